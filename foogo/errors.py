@@ -1,0 +1,39 @@
+"""What foogo raises: every error is a `FoogoError`, and a `ValueError` where a value was wrong."""
+
+from __future__ import annotations
+
+
+class FoogoError(Exception):
+    """The root of every error that foogo raises on purpose."""
+
+
+class ArgumentError(FoogoError, ValueError):
+    """An argument is out of range or of the wrong kind; the message says what would be right."""
+
+
+class SizeError(ArgumentError):
+    """A board size outside 2 to 19."""
+
+
+class VertexError(ArgumentError):
+    """A text or a number that names no point of the board."""
+
+
+class PositionError(ArgumentError):
+    """A position that cannot be: a ragged diagram, a string without a liberty, an impossible ko."""
+
+
+class IllegalMoveError(ArgumentError):
+    """A move the rules forbid here; the board is as it was."""
+
+
+class RulesError(ArgumentError):
+    """An unknown rule set, or a rule value that does not exist."""
+
+
+class BackendError(FoogoError):
+    """A playout backend that does not exist, or that cannot run on this machine."""
+
+
+class PlotError(FoogoError):
+    """A picture that cannot be drawn: matplotlib is missing, or the file cannot be written."""

@@ -1,0 +1,330 @@
+"""The geometry of a board size: points, vertices, neighbours and the eight symmetries.
+
+A point is a flat index, ``row * size + col``, with A1 = 0 and row 0 at the bottom. A vertex is the text
+that people and GTP use for it ("E5", "pass"); vertices stay at the edges of the program.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.errors import ArgumentError, SizeError, VertexError
+
+EMPTY = 0
+BLACK = 1
+WHITE = 2
+PASS = -1
+
+MIN_SIZE = 2
+MAX_SIZE = 19
+
+COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRST"
+"""The letter of each column; "I" is skipped, as on every Go board."""
+
+COLOR_NAMES = ("empty", "black", "white")
+
+
+class Geometry:
+    """What depends on the size of a board and on nothing else. `geometry` gives the shared instance.
+
+    Parameters
+    ----------
+    size
+        Points on a side, 2 to 19.
+
+    Attributes
+    ----------
+    size : int
+        Points on a side.
+    area : int
+        Points on the board, ``size * size``.
+
+    Raises
+    ------
+    SizeError
+        If `size` is not a whole number from 2 to 19.
+
+    Examples
+    --------
+    >>> nine = geometry(9)
+    >>> nine.point("E5"), nine.vertex(40)
+    (40, 'E5')
+    >>> [nine.vertex(p) for p in nine.neighbors[0]]
+    ['B1', 'A2']
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = check_size(size)
+        self.area = self.size * self.size
+
+    def __repr__(self) -> str:
+        return f"geometry({self.size})"
+
+    def __reduce__(self) -> tuple[Any, tuple[int]]:
+        return geometry, (self.size,)
+
+    @cached_property
+    def neighbors(self) -> tuple[tuple[int, ...], ...]:
+        """The points next to each point along a line: two, three or four of them, in point order."""
+        return self._at_steps(((-1, 0), (0, -1), (0, 1), (1, 0)))
+
+    @cached_property
+    def diagonals(self) -> tuple[tuple[int, ...], ...]:
+        """The points diagonally next to each point: one, two or four of them, in point order."""
+        return self._at_steps(((-1, -1), (-1, 1), (1, -1), (1, 1)))
+
+    def _at_steps(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+        size = self.size
+        return tuple(
+            tuple(
+                (row + up) * size + col + right
+                for up, right in steps
+                if 0 <= row + up < size and 0 <= col + right < size
+            )
+            for row in range(size)
+            for col in range(size)
+        )
+
+    @cached_property
+    def symmetries(self) -> NDArray[np.int64]:
+        """The eight ways a square maps onto itself.
+
+        Returns
+        -------
+        ndarray, shape (8, area), int64
+            ``symmetries[s, p]`` is the point where symmetry `s` takes point `p`. Bit 0 of `s` mirrors the
+            columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns; 0 changes nothing. Read-only.
+
+        Examples
+        --------
+        >>> geometry(2).symmetries[1].tolist()
+        [1, 0, 3, 2]
+        """
+        points = np.arange(self.area, dtype=np.int64).reshape(self.size, self.size)
+        images = np.empty((8, self.area), dtype=np.int64)
+        for s in range(8):
+            rows, cols = np.divmod(points.ravel(), self.size)
+            if s & 1:
+                cols = self.size - 1 - cols
+            if s & 2:
+                rows = self.size - 1 - rows
+            if s & 4:
+                rows, cols = cols, rows
+            images[s] = rows * self.size + cols
+        images.flags.writeable = False
+        return images
+
+    @cached_property
+    def orbits(self) -> tuple[tuple[int, ...], ...]:
+        """The points grouped by symmetry: points of one group are the same opening. Groups in point order.
+
+        Examples
+        --------
+        >>> geometry(3).orbits
+        ((0, 2, 6, 8), (1, 3, 5, 7), (4,))
+        """
+        groups = {tuple(sorted(set(column))) for column in self.symmetries.T.tolist()}
+        return tuple(sorted(groups))
+
+    @cached_property
+    def star_points(self) -> tuple[int, ...]:
+        """The points that a wooden board marks with a dot, in point order; none below 5x5."""
+        size = self.size
+        near = 3 if size >= 13 else 2
+        corners, middle = (near, size - 1 - near), size // 2
+        stars = set()
+        if size >= 8:
+            stars |= {row * size + col for row in corners for col in corners}
+        if size >= 5 and size % 2:
+            stars.add(middle * size + middle)
+        if size >= 15 and size % 2:
+            stars |= {near_line * size + middle for near_line in corners}
+            stars |= {middle * size + near_line for near_line in corners}
+        return tuple(sorted(stars))
+
+    @property
+    def letters(self) -> str:
+        """The letters of the columns, from left to right."""
+        return COLUMN_LETTERS[: self.size]
+
+    def vertex(self, point: SupportsIndex) -> str:
+        """The text of a point ("E5") or of `PASS` ("pass").
+
+        Raises
+        ------
+        VertexError
+            If `point` is neither a point of the board nor `PASS`.
+
+        Examples
+        --------
+        >>> geometry(19).vertex(360), geometry(19).vertex(PASS)
+        ('T19', 'pass')
+        """
+        index = self.check_move(point)
+        if index == PASS:
+            return "pass"
+        row, col = divmod(index, self.size)
+        return f"{COLUMN_LETTERS[col]}{row + 1}"
+
+    def point(self, vertex: str) -> int:
+        """The point that a vertex names, or `PASS`; upper and lower case are the same.
+
+        Raises
+        ------
+        VertexError
+            If `vertex` names no point of the board.
+
+        Examples
+        --------
+        >>> geometry(9).point("a1"), geometry(9).point("pass")
+        (0, -1)
+        >>> geometry(9).point("I5")
+        Traceback (most recent call last):
+        foogo.errors.VertexError: vertex 'I5' is not on a 9x9 board: columns are A-H and J, rows 1-9
+        """
+        text = vertex.strip().upper() if isinstance(vertex, str) else ""
+        if text == "PASS":
+            return PASS
+        col = self.letters.find(text[:1]) if text else -1
+        digits = text[1:]
+        if col < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
+            raise self._no_such_vertex(vertex)
+        row = int(digits) - 1
+        if not 0 <= row < self.size:
+            raise self._no_such_vertex(vertex)
+        return row * self.size + col
+
+    def _no_such_vertex(self, vertex: object) -> VertexError:
+        last = self.letters[-1]
+        columns = f"A-{last}" if self.size <= 8 else "A-H and J" if self.size == 9 else f"A-H and J-{last}"
+        return VertexError(
+            f"vertex {vertex!r} is not on a {self.size}x{self.size} board: "
+            f"columns are {columns}, rows 1-{self.size}"
+        )
+
+    def check_point(self, point: SupportsIndex) -> int:
+        """`point` as a plain int, once it is known to be on the board.
+
+        Raises
+        ------
+        VertexError
+            If `point` is not a whole number from 0 to ``area - 1``.
+
+        Examples
+        --------
+        >>> geometry(9).check_point(81)
+        Traceback (most recent call last):
+        foogo.errors.VertexError: point 81 is not on a 9x9 board: points are 0-80
+        """
+        index = _whole_number(point)
+        if index is None or not 0 <= index < self.area:
+            raise VertexError(
+                f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}"
+            )
+        return index
+
+    def check_move(self, move: str | SupportsIndex) -> int:
+        """`move` (a vertex, a point or `PASS`) as a point or `PASS`.
+
+        Raises
+        ------
+        VertexError
+            If it is none of them.
+
+        Examples
+        --------
+        >>> geometry(9).check_move("E5"), geometry(9).check_move(40), geometry(9).check_move(PASS)
+        (40, 40, -1)
+        """
+        if isinstance(move, str):
+            return self.point(move)
+        if _whole_number(move) == PASS:
+            return PASS
+        return self.check_point(move)
+
+
+@cache
+def _shared(size: int) -> Geometry:
+    return Geometry(size)
+
+
+def geometry(size: int) -> Geometry:
+    """The shared `Geometry` of a board size.
+
+    Raises
+    ------
+    SizeError
+        If `size` is not a whole number from 2 to 19.
+
+    Examples
+    --------
+    >>> geometry(9) is geometry(9)
+    True
+    >>> geometry(20)
+    Traceback (most recent call last):
+    foogo.errors.SizeError: board size 20 is not possible: sizes are whole numbers from 2 to 19
+    """
+    return _shared(check_size(size))
+
+
+def check_size(size: SupportsIndex) -> int:
+    """`size` as a plain int, once it is known to be a board size.
+
+    Raises
+    ------
+    SizeError
+        If it is not a whole number from 2 to 19.
+    """
+    index = _whole_number(size)
+    if index is None or not MIN_SIZE <= index <= MAX_SIZE:
+        raise SizeError(
+            f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}"
+        )
+    return index
+
+
+def check_color(color: SupportsIndex) -> int:
+    """`color` as a plain int, once it is known to be `BLACK` or `WHITE`.
+
+    Raises
+    ------
+    ArgumentError
+        If it is neither.
+
+    Examples
+    --------
+    >>> check_color(WHITE)
+    2
+    >>> check_color(0)
+    Traceback (most recent call last):
+    foogo.errors.ArgumentError: color 0 cannot move: colors are BLACK (1) and WHITE (2)
+    """
+    index = _whole_number(color)
+    if index != BLACK and index != WHITE:
+        raise ArgumentError(f"color {color!r} cannot move: colors are BLACK (1) and WHITE (2)")
+    return index
+
+
+def opponent(color: int) -> int:
+    """The other colour.
+
+    Examples
+    --------
+    >>> opponent(BLACK) == WHITE
+    True
+    """
+    return BLACK + WHITE - color
+
+
+def _whole_number(value: object) -> int | None:
+    """`value` as an int if it is a whole number and no truth value."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return int(value.__index__())
+    except TypeError:
+        return None
