@@ -1,0 +1,83 @@
+"""Bit counting on one 64-bit word: population, lowest set bit, k-th set bit."""
+
+from __future__ import annotations
+
+from llvmlite import binding, ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+WORD = ir.IntType(64)
+
+SLOW_DEPOSIT = ("znver1", "znver2")
+"""Processors that have PDEP, but in microcode."""
+
+
+def _call(builder, name, *args):
+    function_type = ir.FunctionType(WORD, [argument.type for argument in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), args)
+
+
+def _population(builder, word):
+    return _call(builder, "llvm.ctpop.i64", word)
+
+
+def _lowest(builder, word):
+    return _call(builder, "llvm.cttz.i64", word, ir.Constant(ir.IntType(1), 1))
+
+
+@intrinsic
+def population(typingctx, word):
+    """How many bits of `word` (uint64) are set."""
+
+    def codegen(context, builder, signature, args):
+        return _population(builder, args[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def lowest(typingctx, word):
+    """The place of the lowest set bit of `word` (uint64), which must not be zero."""
+
+    def codegen(context, builder, signature, args):
+        return _lowest(builder, args[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def nth_set(typingctx, word, k):
+    """The place of the `k`-th set bit of `word` (uint64), counted from 0; there must be one.
+
+    PDEP where the processor has a fast one, else a search by population counts of halves.
+    """
+
+    def codegen(context, builder, signature, args):
+        deposit = "+bmi2" in context.codegen()._tm_features and binding.get_host_cpu_name() not in SLOW_DEPOSIT
+        if deposit:
+            single = builder.shl(ir.Constant(WORD, 1), args[1])
+            return _lowest(builder, _call(builder, "llvm.x86.bmi.pdep.64", single, args[0]))
+        return _nth_by_halves(builder, *args)
+
+    return types.int64(types.uint64, types.int64), codegen
+
+
+@intrinsic
+def nth_set_by_halves(typingctx, word, k):
+    """The same as `nth_set` where there is no PDEP."""
+
+    def codegen(context, builder, signature, args):
+        return _nth_by_halves(builder, *args)
+
+    return types.int64(types.uint64, types.int64), codegen
+
+
+def _nth_by_halves(builder, word, k):
+    place = ir.Constant(WORD, 0)
+    for half in (32, 16, 8, 4, 2, 1):
+        low = _population(builder, builder.and_(word, ir.Constant(WORD, (1 << half) - 1)))
+        above = builder.icmp_unsigned(">=", k, low)
+        k = builder.select(above, builder.sub(k, low), k)
+        place = builder.select(above, builder.add(place, ir.Constant(WORD, half)), place)
+        word = builder.select(above, builder.lshr(word, ir.Constant(WORD, half)), word)
+    return place

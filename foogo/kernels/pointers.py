@@ -1,0 +1,26 @@
+"""Plain pointers into an array: Numba counts references to arrays, also where a hot loop only looks at one.
+
+A pointer is indexed like an array, but never from the end. It does not keep the array alive: take one only of an argument.
+"""
+
+from __future__ import annotations
+
+from numba.core import types
+from numba.extending import intrinsic
+
+
+def _pointer(context, builder, signature, args):
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.bitcast(data, context.get_value_type(signature.return_type))
+
+
+@intrinsic
+def words(typingctx, array):
+    """The contiguous `array` as 64-bit words."""
+    return types.CPointer(types.uint64)(array), _pointer
+
+
+@intrinsic
+def halfwords(typingctx, array):
+    """The contiguous `array` as 16-bit numbers."""
+    return types.CPointer(types.uint16)(array), _pointer
