@@ -1,0 +1,515 @@
+"""Random playouts by the million: `simulate` for totals, `play_games` for each game.
+
+docs/playout.md defines the playout. Playout number i under a seed is the same game on every machine, backend
+and number of threads, so ranges of numbers can be played apart and their totals added.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.board import Board
+from foogo.errors import ArgumentError, BackendError
+from foogo.geometry import BLACK, WHITE
+from foogo.kernels import games as kernel
+from foogo.kernels import string_playouts
+from foogo.kernels.machine import scalar_layout, simd_layout, vector_name
+from foogo.kernels.words import Layout
+
+BACKENDS = ("simd", "scalar", "strings")
+"""Every backend, fastest first."""
+
+MOVES_PER_POINT = 3
+"""A playout is cut after this many moves for each point of the board."""
+
+CHUNK_SECONDS = 0.1
+"""The time one uninterruptible piece of work should take."""
+
+FIRST_CHUNK = 256
+"""Playouts in the first piece, from which the rate is learnt."""
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Playouts:
+    """Totals of the playouts number `first` to ``first + n - 1`` from one position.
+
+    Every field is an integer total, so two disjoint ranges of one run add up to the whole to the bit.
+
+    Attributes
+    ----------
+    size
+        Points on a side.
+    n, cut
+        Playouts, and how many of them were cut at 3*size*size moves.
+    moves
+        Stones placed, over all playouts; passes are not counted.
+    scores
+        (2*size*size + 1,) int64: playouts by score; index = score + size*size, Black minus White, before komi.
+    seed, suicide
+        Of the run.
+    position
+        The digest of the start position, so that totals of different positions are not added.
+    ranges
+        The playout numbers covered, as sorted (first, end) pairs.
+    """
+
+    size: int
+    n: int
+    cut: int
+    moves: int
+    scores: NDArray[np.int64] = field(repr=False)
+    seed: int
+    suicide: bool
+    position: bytes = field(repr=False)
+    ranges: tuple[tuple[int, int], ...]
+
+    @property
+    def first(self) -> int:
+        """The lowest playout number."""
+        return self.ranges[0][0]
+
+    @property
+    def mean_score(self) -> float:
+        """Black's mean lead in points, before komi; nan of no playouts."""
+        return float(self.scores @ self._score_values()) / self.n if self.n else float("nan")
+
+    @property
+    def se_score(self) -> float:
+        """The standard error of `mean_score`, in points; nan below two playouts."""
+        if self.n < 2:
+            return float("nan")
+        squares = self.scores @ (self._score_values() - self.mean_score) ** 2
+        return float(squares / (self.n - 1) / self.n) ** 0.5
+
+    @property
+    def mean_moves(self) -> float:
+        """Stones placed per playout; nan of no playouts."""
+        return self.moves / self.n if self.n else float("nan")
+
+    def win_share(self, komi: float = 0.0) -> float:
+        """The share of playouts that Black wins when White is given `komi` points; a draw counts half.
+
+        Examples
+        --------
+        >>> simulate(9, 1000, seed=1).win_share(0) > simulate(9, 1000, seed=1).win_share(7)
+        True
+        """
+        if not self.n:
+            return float("nan")
+        lead = self._score_values() - komi
+        return float(self.scores[lead > 0].sum() + self.scores[lead == 0].sum() / 2) / self.n
+
+    def __add__(self, other: Playouts) -> Playouts:
+        """The totals of both ranges.
+
+        Raises
+        ------
+        ArgumentError
+            If they are of different runs (position, seed, suicide), or if their ranges overlap.
+        """
+        if not isinstance(other, Playouts):
+            return NotImplemented
+        if self._run() != other._run():
+            raise ArgumentError("playouts of different runs cannot be added: position, seed and suicide must be equal")
+        return Playouts(
+            self.size,
+            self.n + other.n,
+            self.cut + other.cut,
+            self.moves + other.moves,
+            self.scores + other.scores,
+            self.seed,
+            self.suicide,
+            self.position,
+            _joined(self.ranges + other.ranges),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Playouts):
+            return NotImplemented
+        mine, theirs = ((p._run(), p.ranges, p.n, p.cut, p.moves) for p in (self, other))
+        return mine == theirs and np.array_equal(self.scores, other.scores)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _run(self) -> tuple[object, ...]:
+        return self.size, self.position, self.seed, self.suicide
+
+    def _score_values(self) -> NDArray[np.float64]:
+        area = self.size * self.size
+        return np.arange(-area, area + 1, dtype=np.float64)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during `simulate`.
+
+    Attributes
+    ----------
+    playouts : Playouts
+        What was finished: the first numbers of the range, without a gap. Go on from ``first + playouts.n``.
+    """
+
+    def __init__(self, playouts: Playouts, asked: int) -> None:
+        super().__init__(f"interrupted after {playouts.n} of {asked} playouts")
+        self.playouts = playouts
+
+
+def available_backends() -> list[str]:
+    """The backends that run on this machine, fastest first."""
+    return list(BACKENDS)
+
+
+def describe_backend(backend: str, size: int) -> str:
+    """One line on what a backend does at a board size.
+
+    Raises
+    ------
+    BackendError
+        If there is no such backend.
+    """
+    name = _resolve_backend(backend)
+    if name == "strings":
+        return "strings: one game at a time on the board with strings"
+    layout = simd_layout(size) if name == "simd" else scalar_layout(size)
+    if name == "scalar":
+        return f"scalar: one game in {layout.words} words of {layout.bits} bits"
+    return f"simd: {layout.lanes} games in {layout.words} vectors of {layout.bits}-bit words ({vector_name()})"
+
+
+def simulate(
+    board_or_size: Board | int,
+    n: int,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    threads: int | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+) -> Playouts:
+    """Totals of `n` random playouts, numbers `first` to ``first + n - 1``.
+
+    Parameters
+    ----------
+    board_or_size
+        The start position (stones, player to move, ko point), or the size of an empty board with Black to move.
+    n
+        How many playouts, 0 or more.
+    seed
+        0 to 2**64 - 1. With `first` it fixes every game.
+    first
+        The first playout number; ``first + n`` must not exceed 2**63.
+    suicide
+        Whether a player may end a string of two or more own stones by filling its last liberty.
+    threads
+        How many cores to use; all that the process may use if None.
+    backend
+        "simd", "scalar", "strings", or "auto" for the fastest. They agree to the bit.
+    progress
+        Called from time to time with (playouts done, n).
+
+    Returns
+    -------
+    Playouts
+
+    Raises
+    ------
+    ArgumentError, SizeError
+        If an argument is out of range; the message says what would be right.
+    BackendError
+        If there is no such backend.
+    Interrupted
+        On Ctrl-C, within a second, with what was finished.
+
+    Examples
+    --------
+    >>> run = simulate(9, 20_000, seed=1)
+    >>> 1.0 < run.mean_score < 4.0 and 111 < run.mean_moves < 113.5
+    True
+    >>> run == simulate(9, 5_000, seed=1) + simulate(9, 15_000, seed=1, first=5_000)
+    True
+    """
+    board = board_or_size if isinstance(board_or_size, Board) else Board(board_or_size)
+    count, start = _whole("n", n, 0, 2**62), _whole("first", first, 0, 2**63 - 1)
+    if start + count > 2**63:
+        raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
+    key = _whole("seed", seed, 0, 2**64 - 1)
+    workers = _thread_count(threads)
+    engine = _Engine(board, key, bool(suicide), _resolve_backend(backend))
+    tally = engine.nothing(start)
+    try:
+        for part in _pieces(engine, start, count, workers):
+            tally = tally + part if tally.n else part
+            if progress is not None:
+                progress(tally.n, count)
+    except KeyboardInterrupt:
+        raise Interrupted(tally, count) from None
+    return tally
+
+
+def _pieces(engine: _Engine, first: int, count: int, workers: int) -> Iterator[Playouts]:
+    """The totals of consecutive pieces of the range, in order."""
+    if workers == 1 or count <= 2 * FIRST_CHUNK:
+        done, size = 0, FIRST_CHUNK
+        while done < count:
+            began = time.perf_counter()
+            part = engine.play(first + done, min(size, count - done))
+            size = _next_size(size, time.perf_counter() - began)
+            done += part.n
+            yield part
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        yield from _parallel_pieces(engine, first, count, workers, pool)
+
+
+def _parallel_pieces(
+    engine: _Engine, first: int, count: int, workers: int, pool: ThreadPoolExecutor
+) -> Iterator[Playouts]:
+    waiting: list[Future[tuple[Playouts, float]]] = []
+    given, size = 0, FIRST_CHUNK
+    try:
+        while given < count or waiting:
+            while given < count and sum(not f.done() for f in waiting) < workers:
+                # towards the end in smaller pieces, so that no core is left waiting for another
+                piece = max(1, min(size, -(-(count - given) // workers)))
+                waiting.append(pool.submit(engine.timed, first + given, piece))
+                given += piece
+            wait([f for f in waiting if not f.done()] or waiting, return_when=FIRST_COMPLETED)
+            while waiting and waiting[0].done():
+                part, seconds = waiting.pop(0).result()
+                size = _next_size(part.n, seconds) if part.n >= size // 2 else size
+                yield part
+    except BaseException:
+        for future in waiting:
+            future.cancel()
+        raise
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """A piece size that takes about `CHUNK_SECONDS`, at most four times the last."""
+    return int(max(FIRST_CHUNK, min(4 * size, size * CHUNK_SECONDS / max(seconds, 1e-6))))
+
+
+class _Engine:
+    """One run's position, seed and rule, ready to play any range of its numbers."""
+
+    def __init__(self, board: Board, seed: int, suicide: bool, backend: str) -> None:
+        self.board, self.seed, self.suicide, self.backend = board.copy(), seed, suicide, backend
+        self.position = position_digest(board)
+        if backend != "strings":
+            self.layout = simd_layout(board.size) if backend == "simd" else scalar_layout(board.size)
+            self.starts = Starts([board], self.layout)
+
+    def nothing(self, first: int) -> Playouts:
+        return self._tally(first, 0, 0, 0, np.zeros(2 * self.board.size**2 + 1, np.int64))
+
+    def play(self, first: int, count: int) -> Playouts:
+        area = self.board.size**2
+        if self.backend == "strings":
+            totals, scores = np.zeros(2, np.int64), np.zeros(2 * area + 1, np.int64)
+            state, key, number = self.board.state.copy(), np.uint64(self.seed), np.uint64(first)
+            marks = (0,) * self.board.size
+            string_playouts.playouts(marks, self.board.state, state, key, number, count, self.suicide, totals, scores)
+            return self._tally(first, count, int(totals[1]), int(totals[0]), scores)
+        games = play_games(self.starts, count, seed=self.seed, first=first, suicide=self.suicide)
+        scores = np.bincount(games.scores + np.int64(area), minlength=2 * area + 1)
+        moves = int(games.moves.sum(dtype=np.int64))
+        return self._tally(first, count, int(np.count_nonzero(games.cut)), moves, scores)
+
+    def timed(self, first: int, count: int) -> tuple[Playouts, float]:
+        began = time.perf_counter()
+        part = self.play(first, count)
+        return part, time.perf_counter() - began
+
+    def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
+        size, ranges = self.board.size, ((first, first + n),)
+        return Playouts(size, n, cut, moves, scores, self.seed, self.suicide, self.position, ranges)
+
+
+# --- each game by itself ---------------------------------------------------------------------------------
+
+
+class Starts:
+    """Start positions packed for the kernel, to be used again and again.
+
+    Parameters
+    ----------
+    boards
+        Positions of one size, at least one.
+    layout
+        The kernel's layout; the fastest of this machine if None.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no board, or boards of several sizes.
+
+    Examples
+    --------
+    >>> boards = [Board(9), Board(9)]
+    >>> boards[1].play("E5")
+    >>> Starts(boards)
+    Starts(2 positions, 9x9)
+    """
+
+    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+        sizes = {board.size for board in boards}
+        if len(sizes) != 1:
+            named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
+            raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
+        self.size = sizes.pop()
+        self.layout = layout or simd_layout(self.size)
+        self.words = np.zeros((len(boards), 3, self.layout.words), f"u{self.layout.bits // 8}")
+        self.geometry = (self.size, self.layout.rows, self.layout.lanes, MOVES_PER_POINT * self.size**2)
+        self.turns = np.array([board.to_play == WHITE for board in boards], np.int64)
+        for entry, board in zip(self.words, boards, strict=True):
+            own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
+            barred = [] if board.ko is None else [board.ko]
+            for part, points in zip(entry, (board.stones(own).search(1), board.stones(other).search(1), barred), strict=True):
+                part[:] = self.layout.pack(points)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __repr__(self) -> str:
+        return f"Starts({len(self)} positions, {self.size}x{self.size})"
+
+
+@dataclass(frozen=True)
+class Games:
+    """One entry for each game of `play_games`, in the order of their playout numbers.
+
+    Attributes
+    ----------
+    scores
+        (games,) int16, Black minus White in points, before komi.
+    moves
+        (games,) int16, stones placed.
+    cut
+        (games,) bool, cut at 3*size*size moves.
+    owners
+        (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
+        ``p % 64`` of word ``p // 64``.
+    first_players
+        (games, 2, words) uint64 or None: the points on which Black, and White, was the first to place a stone.
+    """
+
+    scores: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    cut: NDArray[np.bool_]
+    owners: NDArray[np.uint64] | None
+    first_players: NDArray[np.uint64] | None
+
+
+def play_games(
+    starts: Starts | Sequence[Board],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    sets: bool = False,
+) -> Games:
+    """Each of `n` playouts by itself, from a batch of start positions, on one core.
+
+    Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
+
+    Parameters
+    ----------
+    starts
+        The start positions; pack them once as `Starts` when they are used again.
+    n
+        How many games: a multiple of the number of positions; one from each if None.
+    seed, first, suicide
+        As for `simulate`.
+    sets
+        Also return who owned, and who first played, each point.
+
+    Returns
+    -------
+    Games
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or `n` is no multiple of the number of positions.
+
+    Examples
+    --------
+    >>> games = play_games([Board(9)], 5, seed=1, sets=True)
+    >>> games.scores.shape, games.owners.shape
+    ((5,), (5, 2, 2))
+    """
+    batch = starts if isinstance(starts, Starts) else Starts(starts)
+    count = len(batch) if n is None else _whole("n", n, 0, 2**40)
+    if count % len(batch):
+        raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
+    scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
+    cut = np.empty(count, np.bool_)
+    set_words = -(-batch.size**2 // 64)
+    owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
+    if count:
+        key, number = np.uint64(seed), np.uint64(first)
+        out = scores, moves, cut, owners, firsts
+        kernel.run(batch.layout, batch.geometry, bool(suicide), batch.words, batch.turns, key, number, *out)
+    return Games(scores, moves, cut, owners, firsts)
+
+
+# --- checking arguments -----------------------------------------------------------------------------------
+
+
+def position_digest(board: Board) -> bytes:
+    """Bytes that are equal for equal positions only: stones, player to move and ko."""
+    ko = -1 if board.ko is None else board.ko
+    return board.stones(BLACK).tobytes() + board.stones(WHITE).tobytes() + bytes([board.to_play]) + ko.to_bytes(2, "little", signed=True)
+
+
+def _joined(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Sorted, touching ranges made one; an overlap is an error."""
+    out: list[tuple[int, int]] = []
+    for first, end in sorted(r for r in ranges if r[0] < r[1]):
+        if out and first < out[-1][1]:
+            raise ArgumentError(f"playouts {first} to {min(end, out[-1][1]) - 1} are in both: add disjoint ranges only")
+        if out and first == out[-1][1]:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((first, end))
+    return tuple(out) or ranges[:1]
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> int:
+    """`value` as an int from low to high."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or not low <= number <= high:
+        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
+    return number
+
+
+def _thread_count(threads: int | None) -> int:
+    if threads is not None:
+        return _whole("threads", threads, 1, 4096)
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS, Windows
+        return os.cpu_count() or 1
+
+
+def _resolve_backend(backend: str) -> str:
+    if backend == "auto":
+        return BACKENDS[0]
+    if backend not in BACKENDS:
+        raise BackendError(f"backend {backend!r} is unknown: use auto, {', '.join(BACKENDS)}")
+    return backend
