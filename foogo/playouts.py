@@ -1,4 +1,4 @@
-"""Random playouts by the million: `simulate` for totals, `play_games` for each game.
+"""Random playouts by the million: `simulate` adds them up. `foogo.batch` has each game by itself.
 
 docs/playout.md defines the playout. Playout number i under a seed is the same game on every machine, backend
 and number of threads, so ranges of numbers can be played apart and their totals added.
@@ -6,30 +6,26 @@ and number of threads, so ranges of numbers can be played apart and their totals
 
 from __future__ import annotations
 
+import math
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from operator import index
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import whole
+from foogo.batch import Starts, play_games
 from foogo.board import Board
 from foogo.errors import ArgumentError, BackendError
-from foogo.geometry import BLACK, WHITE
-from foogo.kernels import games as kernel
+from foogo.geometry import BLACK, WHITE, check_size
 from foogo.kernels import string_playouts
 from foogo.kernels.machine import scalar_layout, simd_layout, vector_name
-from foogo.kernels.words import Layout
 
 BACKENDS = ("simd", "scalar", "strings")
 """Every backend, fastest first."""
-
-MOVES_PER_POINT = 3
-"""A playout is cut after this many moves for each point of the board."""
 
 CHUNK_SECONDS = 0.1
 """The time one uninterruptible piece of work should take."""
@@ -82,7 +78,7 @@ class Playouts:
     @property
     def mean_score(self) -> float:
         """Black's mean lead in points, before komi; nan of no playouts."""
-        return float(self.scores @ self._score_values()) / self.n if self.n else float("nan")
+        return float(self.scores @ self._score_values() / self.n) if self.n else float("nan")
 
     @property
     def se_score(self) -> float:
@@ -90,7 +86,7 @@ class Playouts:
         if self.n < 2:
             return float("nan")
         squares = self.scores @ (self._score_values() - self.mean_score) ** 2
-        return float(squares / (self.n - 1) / self.n) ** 0.5
+        return math.sqrt(squares / (self.n - 1) / self.n)
 
     @property
     def mean_moves(self) -> float:
@@ -239,13 +235,12 @@ def simulate(
     >>> run == simulate(9, 5_000, seed=1) + simulate(9, 15_000, seed=1, first=5_000)
     True
     """
-    board = board_or_size if isinstance(board_or_size, Board) else Board(board_or_size)
-    count, start = _whole("n", n, 0, 2**62), _whole("first", first, 0, 2**63 - 1)
+    count, start = whole("n", n, 0, 2**62), whole("first", first, 0, 2**63 - 1)
     if start + count > 2**63:
         raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
-    key = _whole("seed", seed, 0, 2**64 - 1)
+    key = whole("seed", seed, 0, 2**64 - 1)
     workers = _thread_count(threads)
-    engine = _Engine(board, key, bool(suicide), _resolve_backend(backend))
+    engine = _Engine(board_or_size, key, bool(suicide), _resolve_backend(backend))
     tally = engine.nothing(start)
     try:
         for part in _pieces(engine, start, count, workers):
@@ -303,23 +298,30 @@ def _next_size(size: int, seconds: float) -> int:
 class _Engine:
     """One run's position, seed and rule, ready to play any range of its numbers."""
 
-    def __init__(self, board: Board, seed: int, suicide: bool, backend: str) -> None:
-        self.board, self.seed, self.suicide, self.backend = board.copy(), seed, suicide, backend
-        self.position = position_digest(board)
-        if backend != "strings":
-            self.layout = simd_layout(board.size) if backend == "simd" else scalar_layout(board.size)
-            self.starts = Starts([board], self.layout)
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, backend: str) -> None:
+        self.seed, self.suicide = seed, suicide
+        self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
+        self.position = position_digest(board_or_size)
+        self.state: NDArray[np.uint64] | None = None
+        if backend == "strings":
+            self.state = (board_or_size if isinstance(board_or_size, Board) else Board(self.size)).state.copy()
+            return
+        layout = simd_layout(self.size) if backend == "simd" else scalar_layout(self.size)
+        self.starts = Starts([board_or_size], layout) if isinstance(board_or_size, Board) else Starts.empty(layout)
 
     def nothing(self, first: int) -> Playouts:
-        return self._tally(first, 0, 0, 0, np.zeros(2 * self.board.size**2 + 1, np.int64))
+        return self._tally(first, 0, 0, 0, np.zeros(2 * self.size**2 + 1, np.int64))
 
     def play(self, first: int, count: int) -> Playouts:
-        area = self.board.size**2
-        if self.backend == "strings":
+        area = self.size**2
+        if self.state is not None:
             totals, scores = np.zeros(2, np.int64), np.zeros(2 * area + 1, np.int64)
-            state, key, number = self.board.state.copy(), np.uint64(self.seed), np.uint64(first)
-            marks = (0,) * self.board.size
-            string_playouts.playouts(marks, self.board.state, state, key, number, count, self.suicide, totals, scores)
+            marks, scratch, numbers = (
+                (0,) * self.size,
+                np.empty_like(self.state),
+                (np.uint64(self.seed), np.uint64(first)),
+            )
+            string_playouts.playouts(marks, self.state, scratch, *numbers, count, self.suicide, totals, scores)
             return self._tally(first, count, int(totals[1]), int(totals[0]), scores)
         games = play_games(self.starts, count, seed=self.seed, first=first, suicide=self.suicide)
         scores = np.bincount(games.scores + np.int64(area), minlength=2 * area + 1)
@@ -332,146 +334,26 @@ class _Engine:
         return part, time.perf_counter() - began
 
     def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
-        size, ranges = self.board.size, ((first, first + n),)
-        return Playouts(size, n, cut, moves, scores, self.seed, self.suicide, self.position, ranges)
+        ranges = ((first, first + n),)
+        return Playouts(self.size, n, cut, moves, scores, self.seed, self.suicide, self.position, ranges)
 
 
-# --- each game by itself ---------------------------------------------------------------------------------
-
-
-class Starts:
-    """Start positions packed for the kernel, to be used again and again.
-
-    Parameters
-    ----------
-    boards
-        Positions of one size, at least one.
-    layout
-        The kernel's layout; the fastest of this machine if None.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no board, or boards of several sizes.
+def position_digest(board_or_size: Board | int) -> bytes:
+    """Bytes that are equal for equal positions only: stones, player to move and ko.
 
     Examples
     --------
-    >>> boards = [Board(9), Board(9)]
-    >>> boards[1].play("E5")
-    >>> Starts(boards)
-    Starts(2 positions, 9x9)
+    >>> position_digest(Board(9)) == position_digest(9)
+    True
     """
-
-    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
-        sizes = {board.size for board in boards}
-        if len(sizes) != 1:
-            named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
-            raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
-        self.size = sizes.pop()
-        self.layout = layout or simd_layout(self.size)
-        self.words = np.zeros((len(boards), 3, self.layout.words), f"u{self.layout.bits // 8}")
-        self.geometry = (self.size, self.layout.rows, self.layout.lanes, MOVES_PER_POINT * self.size**2)
-        self.turns = np.array([board.to_play == WHITE for board in boards], np.int64)
-        for entry, board in zip(self.words, boards, strict=True):
-            own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
-            barred = [] if board.ko is None else [board.ko]
-            for part, points in zip(entry, (board.stones(own).search(1), board.stones(other).search(1), barred), strict=True):
-                part[:] = self.layout.pack(points)
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __repr__(self) -> str:
-        return f"Starts({len(self)} positions, {self.size}x{self.size})"
+    if not isinstance(board_or_size, Board):
+        return bytes(2 * -(-(board_or_size**2) // 8)) + _last_bytes(BLACK, None)
+    stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
+    return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)
 
 
-@dataclass(frozen=True)
-class Games:
-    """One entry for each game of `play_games`, in the order of their playout numbers.
-
-    Attributes
-    ----------
-    scores
-        (games,) int16, Black minus White in points, before komi.
-    moves
-        (games,) int16, stones placed.
-    cut
-        (games,) bool, cut at 3*size*size moves.
-    owners
-        (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
-        ``p % 64`` of word ``p // 64``.
-    first_players
-        (games, 2, words) uint64 or None: the points on which Black, and White, was the first to place a stone.
-    """
-
-    scores: NDArray[np.int16]
-    moves: NDArray[np.int16]
-    cut: NDArray[np.bool_]
-    owners: NDArray[np.uint64] | None
-    first_players: NDArray[np.uint64] | None
-
-
-def play_games(
-    starts: Starts | Sequence[Board],
-    n: int | None = None,
-    *,
-    seed: int = 0,
-    first: int = 0,
-    suicide: bool = True,
-    sets: bool = False,
-) -> Games:
-    """Each of `n` playouts by itself, from a batch of start positions, on one core.
-
-    Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
-
-    Parameters
-    ----------
-    starts
-        The start positions; pack them once as `Starts` when they are used again.
-    n
-        How many games: a multiple of the number of positions; one from each if None.
-    seed, first, suicide
-        As for `simulate`.
-    sets
-        Also return who owned, and who first played, each point.
-
-    Returns
-    -------
-    Games
-
-    Raises
-    ------
-    ArgumentError
-        If an argument is out of range, or `n` is no multiple of the number of positions.
-
-    Examples
-    --------
-    >>> games = play_games([Board(9)], 5, seed=1, sets=True)
-    >>> games.scores.shape, games.owners.shape
-    ((5,), (5, 2, 2))
-    """
-    batch = starts if isinstance(starts, Starts) else Starts(starts)
-    count = len(batch) if n is None else _whole("n", n, 0, 2**40)
-    if count % len(batch):
-        raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
-    scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
-    cut = np.empty(count, np.bool_)
-    set_words = -(-batch.size**2 // 64)
-    owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
-    if count:
-        key, number = np.uint64(seed), np.uint64(first)
-        out = scores, moves, cut, owners, firsts
-        kernel.run(batch.layout, batch.geometry, bool(suicide), batch.words, batch.turns, key, number, *out)
-    return Games(scores, moves, cut, owners, firsts)
-
-
-# --- checking arguments -----------------------------------------------------------------------------------
-
-
-def position_digest(board: Board) -> bytes:
-    """Bytes that are equal for equal positions only: stones, player to move and ko."""
-    ko = -1 if board.ko is None else board.ko
-    return board.stones(BLACK).tobytes() + board.stones(WHITE).tobytes() + bytes([board.to_play]) + ko.to_bytes(2, "little", signed=True)
+def _last_bytes(to_play: int, ko: int | None) -> bytes:
+    return bytes([to_play]) + (-1 if ko is None else ko).to_bytes(2, "little", signed=True)
 
 
 def _joined(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
@@ -487,20 +369,9 @@ def _joined(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     return tuple(out) or ranges[:1]
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    """`value` as an int from low to high."""
-    try:
-        number = index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or not low <= number <= high:
-        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
-    return number
-
-
 def _thread_count(threads: int | None) -> int:
     if threads is not None:
-        return _whole("threads", threads, 1, 4096)
+        return whole("threads", threads, 1, 4096)
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS, Windows

@@ -11,9 +11,10 @@ import pytest
 
 import foogo
 from foogo import BLACK, WHITE, Board
+from foogo.batch import MOVES_PER_POINT, Starts, play_games
+from foogo.kernels.layout import Layout
 from foogo.kernels.machine import scalar_layout, simd_layout
-from foogo.kernels.words import Layout
-from foogo.playouts import BACKENDS, MOVES_PER_POINT, Interrupted, Playouts, Starts, play_games, simulate
+from foogo.playouts import BACKENDS, Interrupted, Playouts, simulate
 from tests import oracle
 
 GAMES = {2: 60, 3: 60, 5: 60, 9: 24, 13: 8, 19: 2}
@@ -186,9 +187,12 @@ def test_cut_games_are_counted():
 def test_nothing_to_play_and_one():
     none = simulate(9, 0)
     assert (none.n, none.moves, none.scores.sum()) == (0, 0, 0)
-    assert np.isnan(none.mean_score) and np.isnan(none.se_score) and np.isnan(none.win_share(0))
+    assert np.isnan(none.mean_score)
+    assert np.isnan(none.se_score)
+    assert np.isnan(none.win_share(0))
     assert none + simulate(9, 5) == simulate(9, 5)
-    assert simulate(9, 1).n == 1 and np.isnan(simulate(9, 1).se_score)
+    assert simulate(9, 1).n == 1
+    assert np.isnan(simulate(9, 1).se_score)
 
 
 def test_the_board_is_not_changed():

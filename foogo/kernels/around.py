@@ -12,8 +12,8 @@ bits   from            what is counted
 =====  ==============  ===================================================================================
 
 So an empty point is Black's eye if it has four black neighbours and fewer than two white diagonals. A stone
-placed or removed changes nine cells, three in each of three rows. `count_placed` and `count_removed` change a row
-at a time, as a vector of four counts, and compare all of them with what an eye just made or broken looks like.
+placed or removed changes nine cells, three in each of three rows. `count_placed` and `count_removed` change
+a row at a time, as a vector of four counts, and compare them with what an eye just made or broken looks like.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORD, ROW = ir.IntType(64), ir.VectorType(ir.IntType(16), 4)
 
 @kernel(inline=True)
 def own_eye(color, neighbors):
-    """The mask and value of the counts of an empty point with `neighbors` of `color` and the diagonals of its eye."""
+    """Mask and value of an empty point's counts: `neighbors` of `color`, the diagonals of its eye."""
     mine, theirs = 3 * (color - 1), 3 * (2 - color)
     mask = TAKEN | 7 << ORTHOGONAL + mine | 6 << DIAGONAL + theirs
     return mask, neighbors << ORTHOGONAL + mine
@@ -39,7 +39,7 @@ def own_eye(color, neighbors):
 
 @kernel(inline=True)
 def enemy_eye(color, diagonals):
-    """The mask and value of the counts of an empty point among four enemies of `color`, with `diagonals` of `color`."""
+    """Mask and value of an empty point's counts: four enemies of `color`, `diagonals` of `color`."""
     mine, theirs = 3 * (color - 1), 3 * (2 - color)
     mask = TAKEN | 7 << ORTHOGONAL + theirs | 7 << DIAGONAL + mine
     return mask, 4 << ORTHOGONAL + theirs | diagonals << DIAGONAL + mine
@@ -106,6 +106,8 @@ def _rows(placed):
         diagonal = sign << DIAGONAL + 3 * (color - 1)
         near, near_value = own_eye.py_func(color, 4 if placed else 3)
         far, far_value = enemy_eye.py_func(color, 2 if placed else 1)
-        table += [(diagonal, orthogonal, diagonal, 0), (far, near, far, 0), (far_value, near_value, far_value, 1)]
+        # A lane that must never match has mask 0 and value 1.
+        table += [(diagonal, orthogonal, diagonal, 0), (far, near, far, 0)]
+        table += [(far_value, near_value, far_value, 1)]
         table += [(orthogonal, TAKEN, orthogonal, 0), (near, 0, near, 0), (near_value, 1, near_value, 1)]
     return [sum((lane & 0xFFFF) << 16 * i for i, lane in enumerate(row)) for row in table]

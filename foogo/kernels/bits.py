@@ -53,8 +53,8 @@ def nth_set(typingctx, word, k):
     """
 
     def codegen(context, builder, signature, args):
-        deposit = "+bmi2" in context.codegen()._tm_features and binding.get_host_cpu_name() not in SLOW_DEPOSIT
-        if deposit:
+        has_deposit = "+bmi2" in context.codegen()._tm_features
+        if has_deposit and binding.get_host_cpu_name() not in SLOW_DEPOSIT:
             single = builder.shl(ir.Constant(WORD, 1), args[1])
             return _lowest(builder, _call(builder, "llvm.x86.bmi.pdep.64", single, args[0]))
         return _nth_by_halves(builder, *args)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.kernels import words as w
+from foogo.kernels import sets, words
 from foogo.kernels.jit import kernel
 
 
@@ -19,9 +19,9 @@ def next_random(a, b, c, counter, one):
     number = a + b + counter
     return (
         number,
-        b ^ w.shift_right(b, 9),
-        c + w.shift_left(c, 3),
-        w.rotate_left(c, 21) + number,
+        b ^ words.shift_right(b, 9),
+        c + words.shift_left(c, 3),
+        words.rotate_left(c, 21) + number,
         counter + one,
     )
 
@@ -29,27 +29,29 @@ def next_random(a, b, c, counter, one):
 @kernel(inline=True)
 def candidates(layout, own, opp, barred):
     """Empty points that are no eye of the mover's and not barred (ko, or refused this turn)."""
-    board = w.full(layout)
+    board = sets.full(layout)
     other = board & ~own
-    right, left = w.east(opp), w.west(opp)
+    right, left = sets.east(opp), sets.west(opp)
     pair, some = right & left, right | left
-    above, below = w.north(some), w.south(some)
+    above, below = sets.north(some), sets.south(some)
     # two enemy diagonals spoil an eye inside, one on the border
-    spoilt = w.north(pair) | w.south(pair) | (above & below) | ((above | below) & w.border(layout))
-    return board & ~(own | opp) & ~barred & (w.beside(other) | spoilt)
+    spoilt = sets.north(pair) | sets.south(pair) | (above & below) | ((above | below) & sets.border(layout))
+    return board & ~(own | opp) & ~barred & (sets.beside(other) | spoilt)
 
 
 @kernel(inline=True)
 def alive_stones(layout, own, opp):
     """The stones, of both colours, whose string has a liberty."""
     stones = own | opp
-    alive = w.beside(w.full(layout) & ~stones) & stones
-    across, upward = w.links_east(own, opp), w.links_north(own, opp)
+    alive = sets.beside(sets.full(layout) & ~stones) & stones
+    across, upward = sets.links_east(own, opp), sets.links_north(own, opp)
     passes = 0
     while True:
-        alive = w.flood_pass(alive, across, upward)
+        alive = sets.flood_pass(alive, across, upward)
         passes += 1
-        if passes >= w.passes_before_test(layout) and w.lanes_of(w.is_open(alive, across, upward)) == np.uint64(0):
+        if passes >= sets.passes_before_test(layout) and words.lanes_of(
+            sets.is_open(alive, across, upward)
+        ) == np.uint64(0):
             return alive
 
 
@@ -76,23 +78,23 @@ def step(layout, strict, own, opp, barred, number):
         Masks: there was a candidate; it was refused.
     """
     choice = candidates(layout, own, opp, barred)
-    running = w.running_counts(choice)
-    count = w.last_word(running)
-    drawn = w.is_true(count)
-    move = w.nth_point(choice, running, w.scale(layout, number, count))
+    running = sets.running_counts(choice)
+    count = sets.last_word(running)
+    drawn = words.is_true(count)
+    move = sets.nth_point(choice, running, words.scale(layout, number, count))
     stones = own | move
     alive = alive_stones(layout, stones, opp)
     taken = opp & ~alive
-    captures = w.any_point(taken)
-    breathless = w.any_point(move & ~alive)
-    alone = breathless & ~w.any_point(own & ~alive)
+    captures = sets.any_point(taken)
+    breathless = sets.any_point(move & ~alive)
+    alone = breathless & ~sets.any_point(own & ~alive)
     refused = breathless & ~captures & (alone | strict)
-    ko = w.choose(alone & w.one_point(taken), taken, w.nothing(layout))
-    kept = w.choose(captures, stones, stones & alive)
+    ko = words.choose(alone & sets.one_point(taken), taken, sets.nothing(layout))
+    kept = words.choose(captures, stones, stones & alive)
     return (
-        w.choose(refused, own, opp & alive),
-        w.choose(refused, opp, kept),
-        w.choose(refused, barred | move, ko),
+        words.choose(refused, own, opp & alive),
+        words.choose(refused, opp, kept),
+        words.choose(refused, barred | move, ko),
         move,
         drawn,
         refused,
@@ -102,5 +104,5 @@ def step(layout, strict, own, opp, barred, number):
 @kernel(inline=True)
 def area(layout, own, opp):
     """Own stones and the empty points with only own stones beside them."""
-    board = w.full(layout)
-    return own | (board & ~(own | opp) & ~w.beside(board & ~own))
+    board = sets.full(layout)
+    return own | (board & ~(own | opp) & ~sets.beside(board & ~own))

@@ -7,7 +7,7 @@ from functools import cache
 import llvmlite.binding as llvm
 from numba.core import config
 
-from foogo.kernels.words import Layout
+from foogo.kernels.layout import Layout
 
 
 @cache

@@ -1,6 +1,7 @@
 """Plain pointers into an array: Numba counts references to arrays, also where a hot loop only looks at one.
 
-A pointer is indexed like an array, but never from the end. It does not keep the array alive: take one only of an argument.
+A pointer is indexed like an array, but never from the end. It does not keep the array alive: take one only of
+an argument.
 """
 
 from __future__ import annotations

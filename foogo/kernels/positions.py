@@ -1,8 +1,8 @@
 """Positions on the scalar board: checked and unchecked play, legal and playable sets, area, strings.
 
 `foogo.kernels.strings` lays the state out and moves the stones; this keeps the rest of it (whose turn, ko,
-Zobrist hash, the sets of single-stone suicides) and answers questions. `play` looks again only at points next to stones
-that came or went, and at the last liberties of the strings next to those.
+Zobrist hash, the sets of single-stone suicides) and answers questions. `play` looks again only at points
+next to stones that came or went, and at the last liberties of the strings next to those.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from foogo.kernels.around import DIAGONAL, EMPTIES, ORTHOGONAL, TAKEN
 from foogo.kernels.bits import lowest
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, words
+from foogo.kernels.strings import neighbor
 
 LEGAL, OCCUPIED, KO_FORBIDS, STONE_SUICIDE, STRING_SUICIDE = range(5)
 """What `try_play` and `legality` answer."""
@@ -27,12 +28,6 @@ def stone_key(point, color):
     key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return key ^ (key >> np.uint64(31))
-
-
-@kernel(inline=True)
-def neighbor(cell, stride, i):
-    """The i-th of the four neighbours of a cell."""
-    return cell - stride if i == 0 else cell - 1 if i == 1 else cell + 1 if i == 2 else cell + stride
 
 
 @kernel
@@ -82,7 +77,7 @@ def last_liberty(cells, size, cell):
     return found
 
 
-@kernel(inline=True)
+@kernel
 def _loses_last_liberty(cells, size, cell, taken):
     """Whether the string on `cell` has no liberty but the cell `taken` next to it."""
     span, stride, uses = s.span_of(size), size + 1, 0
@@ -145,7 +140,7 @@ def ko_cell(state, size, color):
 
 @kernel
 def suicide_kind(cells, size, color, cell):
-    """Whether `color` on `cell` is `LEGAL` but for ko, `STONE_SUICIDE` or `STRING_SUICIDE`; or it is `OCCUPIED`."""
+    """`LEGAL`, `OCCUPIED`, `STONE_SUICIDE` or `STRING_SUICIDE`: what `color` on `cell` would be but for ko."""
     span, stride = s.span_of(size), size + 1
     if cells[s.COLOR * span + cell] != EMPTY:
         return OCCUPIED
@@ -174,20 +169,14 @@ def try_play(state, size, color, cell, suicide):
 
 @kernel
 def play(state, size, color, cell):
-    """Play `color` on `cell`, or pass with `PASSED`. Unchecked: the move must be legal, suicide of a string allowed.
+    """Play `color` on `cell`, or pass with `PASSED`. Unchecked: the move must be legal, or suicide of a string.
 
     Every section of the state is brought up to date; the other colour is then to play.
     """
     header = s.header_at(size)
-    cells = halfwords(state)
     ko = s.NOWHERE
     if cell != s.PASSED:
-        for w in range(s.words_of(size)):
-            state[s.changed_at(size) + w] = 0
-        state[header + s.HASH] ^= _note_before(state, cells, size, color, cell)
-        ko = s.place(words(state), cells, size, color, cell, True)
-        _note_after(state, cells, size, cell)
-        _look_again(state, cells, size)
+        ko = _move_stones(words(state), halfwords(state), size, color, cell)
     state[header + s.KO] = ko
     state[header + s.KO_COLOR] = 3 - color
     state[header + s.TO_PLAY] = 3 - color
@@ -195,7 +184,19 @@ def play(state, size, color, cell):
     state[header + s.MOVES] += np.uint64(1)
 
 
-@kernel(inline=True)
+@kernel
+def _move_stones(state, cells, size, color, cell):
+    """Bring everything but the header up to date; the cell that ko forbids, as `strings.place` answers."""
+    for w in range(s.words_of(size)):
+        state[s.changed_at(size) + w] = 0
+    state[s.header_at(size) + s.HASH] ^= _note_before(state, cells, size, color, cell)
+    ko = s.place(state, cells, size, color, cell, True)
+    _note_after(state, cells, size, cell)
+    _look_again(state, cells, size)
+    return ko
+
+
+@kernel
 def _note_before(state, cells, size, color, cell):
     """Note the points that strings about to be removed will change; how the hash will change."""
     span, stride = s.span_of(size), size + 1
@@ -214,7 +215,7 @@ def _note_before(state, cells, size, color, cell):
     return change
 
 
-@kernel(inline=True)
+@kernel
 def _note_string(state, cells, size, cell):
     """Note the points that the removal of the string on `cell` will change; its stones' part of the hash."""
     span, stride = s.span_of(size), size + 1
@@ -232,7 +233,7 @@ def _note_string(state, cells, size, cell):
     return change
 
 
-@kernel(inline=True)
+@kernel
 def _note_after(state, cells, size, cell):
     """Note the points that a stone placed on `cell` changed: around it, and last liberties next to it."""
     span, stride = s.span_of(size), size + 1
@@ -250,7 +251,7 @@ def _note(state, cells, size, cell):
         s.include(state, s.changed_at(size), size, cell)
 
 
-@kernel(inline=True)
+@kernel
 def _look_again(state, cells, size):
     """Bring the stuck sets up to date at the noted points."""
     for w in range(s.words_of(size)):
@@ -270,7 +271,7 @@ def _look_again(state, cells, size):
 
 @kernel
 def mark_playable(state, size, color, points):
-    """Set in `points` (uint8 per point, zero before) what a playout of `color` may pick, less single-stone suicide."""
+    """Set in `points` (uint8 per point, zero before) what a playout of `color` may play."""
     allowed, stuck = s.candidates_at(size, color), s.stuck_at(size, color)
     ko = ko_cell(state, size, color)
     for w in range(s.words_of(size)):

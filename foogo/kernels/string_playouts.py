@@ -1,7 +1,7 @@
 """Playouts on the scalar board, one game at a time: the playout of docs/playout.md, to the bit.
 
-The candidates of a turn are the colour's set of `foogo.kernels.strings`, without the cells *held* this turn: the
-ko point and the points refused so far. A held cell is taken out of the set and put back when the turn ends.
+The candidates of a turn are the colour's set of `foogo.kernels.strings`, without the cells *held* this turn:
+the ko point and the points refused so far. A held cell is taken out and put back when the turn ends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, sc
     Parameters
     ----------
     size_marks
-        Any tuple of `size` zeros. Its length is part of its type, so each size is compiled with its own constants.
+        A tuple of `size` zeros. Its length is part of its type, so each size is compiled with its constants.
     begin
         The state to start from; unchanged.
     scratch

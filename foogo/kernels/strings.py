@@ -20,10 +20,11 @@ bits are in point order and 9x9 takes two words, 19x19 six. Cell 0 and cell 1 ar
 "no point" and "pass".
 
 A string is named by the cell of one of its stones, its *head*. An empty or border cell is its own head,
-so that liberties can be taken from and given to any neighbour without asking what is there. Functions here take `state` as a pointer
-to its words and `cells` as a pointer to its halfwords (`foogo.kernels.pointers`); `foogo.kernels.positions` takes arrays.
+so that liberties can be taken from and given to any neighbour without asking what is there. A pseudo-liberty
+is a pair of a stone and an empty neighbour; a string is captured when it has none.
 
-A pseudo-liberty is a pair of a stone and an empty neighbour: a string is captured when it has none.
+Functions here take `state` as a pointer to its words and `cells` as a pointer to its halfwords
+(`foogo.kernels.pointers`); those of `foogo.kernels.positions` take the array.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from foogo.kernels.jit import kernel
 # --- layout ------------------------------------------------------------------------------------------
 
 COLOR, HEAD, NEXT, STONES, LIBERTIES, AROUND = range(6)
-"""Fields of a cell. COLOR: EMPTY, BLACK, WHITE or `BORDER`. HEAD: its string. NEXT: the following stone of the string,
-in a circle. STONES, LIBERTIES: of the string whose head this is, its stones and pseudo-liberties.
+"""Fields of a cell. COLOR: EMPTY, BLACK, WHITE or `BORDER`. HEAD: its string. NEXT: the following stone of the
+string, in a circle. STONES, LIBERTIES: of the string whose head this is, its stones and pseudo-liberties.
 AROUND: its eight neighbours, counted; see `foogo.kernels.around`."""
 FIELDS = 6
 
@@ -49,8 +50,8 @@ MANY = 0x4000
 """The LIBERTIES of a cell that is no string: never zero, whatever its neighbours do."""
 
 KO, KO_COLOR, TO_PLAY, LAST, MOVES, HASH = range(6)
-"""The header. KO: the cell that simple ko forbids to KO_COLOR, or `NOWHERE`. LAST: the last move's cell, `PASSED` or
-`NOWHERE`. MOVES: stones played and passes. HASH: Zobrist hash of the stones."""
+"""The header. KO: the cell that simple ko forbids to KO_COLOR, or `NOWHERE`. LAST: the last move's cell,
+`PASSED` or `NOWHERE`. MOVES: stones played and passes. HASH: Zobrist hash of the stones."""
 HEADER = 6
 
 NOWHERE, PASSED = 0, 1
@@ -120,6 +121,12 @@ def point_of(size, cell):
 
 
 @kernel(inline=True)
+def neighbor(cell, stride, i):
+    """The i-th of the four neighbours of a cell."""
+    return cell - stride if i == 0 else cell - 1 if i == 1 else cell + 1 if i == 2 else cell + stride
+
+
+@kernel(inline=True)
 def include(state, first_word, size, cell):
     """Add `cell` to the set that begins at `first_word`."""
     place = cell - (size + 2)
@@ -158,7 +165,7 @@ def _may_starve(cells, span, cell):
 
 
 @kernel(inline=True)
-def _is_starved(cells, span, cell):
+def _starved(cells, span, cell):
     """Whether `cell` holds a stone whose string has no liberty."""
     return cells[LIBERTIES * span + cells[HEAD * span + cell]] == 0
 
@@ -170,7 +177,7 @@ def _raise(cells, span, cell):
 
 
 @kernel(inline=True)
-def _starved(cells, span, cell, color):
+def _starved_of(cells, span, cell, color):
     """Whether `cell` holds a stone of `color` whose string has no liberty."""
     return (cells[COLOR * span + cell] == color) & (cells[LIBERTIES * span + cells[HEAD * span + cell]] == 0)
 
@@ -192,24 +199,24 @@ def _see_placed(state, cells, size, color, cell):
     span, stride = span_of(size), size + 1
     new, broken = own_eye(color, 4), enemy_eye(color, 2)
     for i in range(4):
-        near = cell + (1 if i == 0 else -1 if i == 1 else stride if i == 2 else -stride)
+        near = neighbor(cell, stride, i)
         if _matches(cells, span, near, new):
             exclude(state, candidates_at(size, color), size, near)
-        far = cell + (stride + 1 if i == 0 else stride - 1 if i == 1 else 1 - stride if i == 2 else -stride - 1)
+        far = cell + (stride if i < 2 else -stride) + (1 if i & 1 else -1)
         if _matches(cells, span, far, broken):
             include(state, candidates_at(size, 3 - color), size, far)
 
 
 @kernel
 def _see_removed(state, cells, size, color, cell):
-    """Give back the eyes that needed the `color` stone on `cell`; take what now is an eye of the other colour."""
+    """Give back the eyes that needed the `color` stone from `cell`; take what it kept from being an eye."""
     span, stride = span_of(size), size + 1
     broken, new = own_eye(color, 3), enemy_eye(color, 1)
     for i in range(4):
-        near = cell + (1 if i == 0 else -1 if i == 1 else stride if i == 2 else -stride)
+        near = neighbor(cell, stride, i)
         if _matches(cells, span, near, broken):
             include(state, candidates_at(size, color), size, near)
-        far = cell + (stride + 1 if i == 0 else stride - 1 if i == 1 else 1 - stride if i == 2 else -stride - 1)
+        far = cell + (stride if i < 2 else -stride) + (1 if i & 1 else -1)
         if _matches(cells, span, far, new):
             exclude(state, candidates_at(size, 3 - color), size, far)
 
@@ -291,18 +298,18 @@ def place(state, cells, size, color, cell, suicide):
     own_south = _lower(cells, span, south, color)
     head = max(max(own_east, own_west), max(own_north, own_south))
     starved = (
-        _is_starved(cells, span, east)
-        | _is_starved(cells, span, west)
-        | _is_starved(cells, span, north)
-        | _is_starved(cells, span, south)
+        _starved(cells, span, east)
+        | _starved(cells, span, west)
+        | _starved(cells, span, north)
+        | _starved(cells, span, south)
     )
     captures, suicidal = False, False
     if starved:
         captures = (
-            _starved(cells, span, east, enemy)
-            | _starved(cells, span, west, enemy)
-            | _starved(cells, span, north, enemy)
-            | _starved(cells, span, south, enemy)
+            _starved_of(cells, span, east, enemy)
+            | _starved_of(cells, span, west, enemy)
+            | _starved_of(cells, span, north, enemy)
+            | _starved_of(cells, span, south, enemy)
         )
     if empties == 0 and not captures:
         suicidal = not (
@@ -333,7 +340,7 @@ def place(state, cells, size, color, cell, suicide):
         | ((own_north != 0) & (own_north != head))
         | ((own_south != 0) & (own_south != head))
     ):
-        head = _merge_all(cells, span, head, own_east, own_west, own_north, own_south)
+        head = _merge_all(cells, span, stride, color, cell, head)
     exclude(state, candidates_at(size, BLACK), size, cell)
     exclude(state, candidates_at(size, WHITE), size, cell)
     if count_placed(cells, AROUND * span + cell, stride, color):
@@ -341,11 +348,11 @@ def place(state, cells, size, color, cell, suicide):
     ko = NOWHERE
     if captures:
         captured, last = 0, 0
-        for turn in range(4):
-            neighbor = east if turn == 0 else west if turn == 1 else north if turn == 2 else south
-            if _starved(cells, span, neighbor, enemy):
-                captured += remove_string(state, cells, size, enemy, np.int64(cells[HEAD * span + neighbor]))
-                last = neighbor
+        for i in range(4):
+            near = neighbor(cell, stride, i)
+            if _starved_of(cells, span, near, enemy):
+                captured += remove_string(state, cells, size, enemy, np.int64(cells[HEAD * span + near]))
+                last = near
         if surrounded and captured == 1:
             ko = last
     elif suicidal:
@@ -354,11 +361,11 @@ def place(state, cells, size, color, cell, suicide):
 
 
 @kernel(inline=True)
-def _merge_all(cells, span, head, own_east, own_west, own_north, own_south):
-    """Merge the string `head` with those of the neighbours (their heads, or 0); the head of the whole."""
-    for turn in range(4):
-        other = own_east if turn == 0 else own_west if turn == 1 else own_north if turn == 2 else own_south
-        other = np.int64(cells[HEAD * span + other])
-        if other != 0 and other != head:
+def _merge_all(cells, span, stride, color, cell, head):
+    """Merge the string `head` with those of `color` next to `cell`; the head of the whole."""
+    for i in range(4):
+        near = neighbor(cell, stride, i)
+        other = np.int64(cells[HEAD * span + near])
+        if cells[COLOR * span + near] == color and other != head:
             head = _merge(cells, span, head, other)
     return head

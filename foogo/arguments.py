@@ -1,0 +1,34 @@
+"""Checks that every module makes of its arguments in the same words."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+from foogo.errors import ArgumentError
+
+
+def whole(name: str, value: Any, low: int, high: int) -> int:
+    """`value` as an int, if it is a whole number from `low` to `high` and no truth value.
+
+    Raises
+    ------
+    ArgumentError
+        Otherwise; the message names the argument and what would be right.
+
+    Examples
+    --------
+    >>> whole("n", 7, 0, 10)
+    7
+    >>> whole("n", -1, 0, 10)
+    Traceback (most recent call last):
+    ...
+    foogo.errors.ArgumentError: n is -1: it must be a whole number from 0 to 10
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or not low <= number <= high:
+        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
+    return number

@@ -1,0 +1,158 @@
+"""Each playout by itself: `play_games`, from a batch of start positions. `foogo.playouts` adds them up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.arguments import whole
+from foogo.board import Board
+from foogo.errors import ArgumentError
+from foogo.geometry import BLACK, WHITE
+from foogo.kernels.games import run
+from foogo.kernels.layout import Layout
+from foogo.kernels.machine import simd_layout
+
+MOVES_PER_POINT = 3
+"""A playout is cut after this many moves for each point of the board."""
+
+
+class Starts:
+    """Start positions packed for the kernel, to be used again and again.
+
+    Parameters
+    ----------
+    boards
+        Positions of one size, at least one.
+    layout
+        The kernel's layout; the fastest of this machine if None.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no board, or boards of several sizes.
+
+    Examples
+    --------
+    >>> boards = [Board(9), Board(9)]
+    >>> boards[1].play("E5")
+    >>> Starts(boards)
+    Starts(2 positions, 9x9)
+    """
+
+    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+        sizes = {board.size for board in boards}
+        if len(sizes) != 1:
+            named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
+            raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
+        self._clear(layout or simd_layout(sizes.pop()), len(boards))
+        for i, board in enumerate(boards):
+            self.turns[i] = board.to_play == WHITE
+        for entry, board in zip(self.words, boards, strict=True):
+            own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
+            barred = [] if board.ko is None else [board.ko]
+            parts = board.stones(own).search(1), board.stones(other).search(1), barred
+            for part, points in zip(entry, parts, strict=True):
+                part[:] = self.layout.pack(points)
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Starts:
+        """The empty board with Black to move, without the wait for a `Board` to be compiled."""
+        self = cls.__new__(cls)
+        self._clear(layout, 1)
+        return self
+
+    def _clear(self, layout: Layout, count: int) -> None:
+        self.size, self.layout = layout.size, layout
+        self.words = np.zeros((count, 3, layout.words), f"u{layout.bits // 8}")
+        self.turns = np.zeros(count, np.int64)
+        self.geometry = (layout.size, layout.rows, layout.lanes, MOVES_PER_POINT * layout.size**2)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __repr__(self) -> str:
+        return f"Starts({len(self)} positions, {self.size}x{self.size})"
+
+
+@dataclass(frozen=True)
+class Games:
+    """One entry for each game of `play_games`, in the order of their playout numbers.
+
+    Attributes
+    ----------
+    scores
+        (games,) int16, Black minus White in points, before komi.
+    moves
+        (games,) int16, stones placed.
+    cut
+        (games,) bool, cut at 3*size*size moves.
+    owners
+        (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
+        ``p % 64`` of word ``p // 64``.
+    first_players
+        (games, 2, words) uint64 or None: the points on which Black, and White, was the first to place a stone.
+    """
+
+    scores: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    cut: NDArray[np.bool_]
+    owners: NDArray[np.uint64] | None
+    first_players: NDArray[np.uint64] | None
+
+
+def play_games(
+    starts: Starts | Sequence[Board],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    sets: bool = False,
+) -> Games:
+    """Each of `n` playouts by itself, from a batch of start positions, on one core.
+
+    Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
+
+    Parameters
+    ----------
+    starts
+        The start positions; pack them once as `Starts` when they are used again.
+    n
+        How many games: a multiple of the number of positions; one from each if None.
+    seed, first, suicide
+        As for `simulate`.
+    sets
+        Also return who owned, and who first played, each point.
+
+    Returns
+    -------
+    Games
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or `n` is no multiple of the number of positions.
+
+    Examples
+    --------
+    >>> games = play_games([Board(9)], 5, seed=1, sets=True)
+    >>> games.scores.shape, games.owners.shape
+    ((5,), (5, 2, 2))
+    """
+    batch = starts if isinstance(starts, Starts) else Starts(starts)
+    count = len(batch) if n is None else whole("n", n, 0, 2**40)
+    if count % len(batch):
+        raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
+    scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
+    cut = np.empty(count, np.bool_)
+    set_words = -(-(batch.size**2) // 64)
+    owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
+    if count:
+        key, number = np.uint64(seed), np.uint64(first)
+        out = scores, moves, cut, owners, firsts
+        run(batch.layout, batch.geometry, bool(suicide), batch.words, batch.turns, key, number, *out)
+    return Games(scores, moves, cut, owners, firsts)
