@@ -20,8 +20,8 @@ from foogo.kernels import positions, strings
 _WHY_ILLEGAL = {
     positions.OCCUPIED: "the point is occupied; play on an empty one",
     positions.KO_FORBIDS: "it retakes a ko at once; play elsewhere first",
-    positions.STONE_SUICIDE: "a single stone without a liberty is suicide; play a point that has one or captures",
-    positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; play a point with a liberty or captures",
+    positions.STONE_SUICIDE: "a single stone without a liberty is suicide; it needs a liberty or a capture",
+    positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; it needs a liberty or a capture",
 }
 
 
@@ -33,10 +33,12 @@ class _BoardType(type):
     def __getitem__(cls, size: SupportsIndex) -> type[Board]:
         number, own = check_size(size), getattr(cls, "size", None)
         if own not in (None, number):
-            raise SizeError(f"{cls.__name__} is the class of {own}x{own} boards: use Board[{number}] for {number}x{number}")
+            wanted = f"use Board[{number}] for {number}x{number}"
+            raise SizeError(f"{cls.__name__} is the class of {own}x{own} boards: {wanted}")
         if number not in _BoardType._classes:
             members = {"size": number, "__slots__": (), "__module__": __name__, "__doc__": Board.__doc__}
-            _BoardType._classes[number] = cast("type[Board]", _BoardType(f"Board[{number}]", (Board,), members))
+            made = _BoardType(f"Board[{number}]", (Board,), members)
+            _BoardType._classes[number] = cast("type[Board]", made)
         return _BoardType._classes[number]
 
 
@@ -54,9 +56,9 @@ copyreg.pickle(_BoardType, _reduce_class)  # type: ignore[arg-type]
 class Board(metaclass=_BoardType):
     """A position: stones, the player to move, and the point that simple ko forbids.
 
-    ``Board[9]`` is the class of 9x9 boards; ``Board(9)`` and ``Board[9]()`` make an empty one. Any legal move may be
-    played, also one that fills an eye. Suicide of one stone is illegal; of several stones it is legal unless
-    ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
+    ``Board[9]`` is the class of 9x9 boards; ``Board(9)`` and ``Board[9]()`` make an empty one. Any legal move
+    may be played, also one that fills an eye. Suicide of one stone is illegal; of several stones it is legal
+    unless ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
 
     `play` checks. The unchecked hot form is `foogo.kernels.positions.play` on a board's `state`.
 
@@ -106,6 +108,7 @@ class Board(metaclass=_BoardType):
     state: NDArray[np.uint64]
 
     def __new__(cls, size: SupportsIndex | None = None) -> Board:
+        """An instance of the class of that size."""
         if size is None and not hasattr(cls, "size"):
             raise SizeError("Board needs a size: Board(9) or Board[9]() makes a 9x9 board")
         return object.__new__(cls if size is None else cls[size])
@@ -114,16 +117,15 @@ class Board(metaclass=_BoardType):
         self.state = _empty_state(self.size).copy()
 
     @classmethod
-    def from_diagram(
-        cls, text: str, to_play: SupportsIndex = BLACK, ko: str | SupportsIndex | None = None
-    ) -> Board:
+    def from_diagram(cls, text: str, to_play: SupportsIndex = BLACK, ko: str | SupportsIndex | None = None) -> Board:
         """The board that a diagram shows, such as `print` writes; its size is the diagram's.
 
         Parameters
         ----------
         text
-            One line per row, the top row first: ``.`` or ``+`` empty, ``X``, ``x`` or ``#`` black, ``O`` or ``o``
-            white. Blanks do not matter, coordinates may be around it, and the point in brackets is the last move.
+            One line per row, the top row first: ``.`` or ``+`` empty, ``X``, ``x`` or ``#`` black, ``O`` or
+            ``o`` white. Blanks do not matter, coordinates may be around it, and the point in brackets is the
+            last move.
         to_play
             BLACK or WHITE.
         ko
@@ -153,7 +155,8 @@ class Board(metaclass=_BoardType):
             if stone != EMPTY:
                 positions.play(board.state, size, stone, board._cell(point))
         if board._colors().tolist() != colors:
-            raise PositionError(f"the {_dead_string(size, colors)} has no liberty: capture it, or leave it one")
+            string = _dead_string(size, colors)
+            raise PositionError(f"the {string} has no liberty: capture it, or leave it one")
         header = board._header
         header[strings.TO_PLAY] = color
         header[strings.MOVES] = 0
@@ -164,7 +167,7 @@ class Board(metaclass=_BoardType):
 
     @property
     def to_play(self) -> int:
-        """The colour to play, BLACK at first; may be set. Setting it leaves ko to the colour it was made against."""
+        """The colour to play, BLACK at first; may be set, which leaves ko to the colour it was made against."""
         return int(self._header[strings.TO_PLAY])
 
     @to_play.setter
@@ -287,8 +290,8 @@ class Board(metaclass=_BoardType):
     def playable(self, color: SupportsIndex | None = None) -> frozenbitarray:
         """The points that a playout of `color` (by default the colour to play) may play.
 
-        They are empty, no eye of `color`, not forbidden by ko, and no suicide of a single stone. An eye has only
-        own neighbours and at most one enemy diagonal, none at the edge.
+        They are empty, no eye of `color`, not forbidden by ko, and no suicide of a single stone. An eye has
+        only own neighbours and at most one enemy diagonal, none at the edge.
 
         Returns
         -------
@@ -314,7 +317,7 @@ class Board(metaclass=_BoardType):
         return _bits(points)
 
     def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> frozenbitarray:
-        """The points that `color` (by default the colour to play) may play under simple ko; passing always is legal.
+        """The points that `color` (by default the colour to play) may play under simple ko.
 
         Parameters
         ----------
@@ -337,9 +340,7 @@ class Board(metaclass=_BoardType):
         positions.mark_legal(self.state, self.size, self._color(color), suicide, points)
         return _bits(points)
 
-    def is_legal(
-        self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True
-    ) -> bool:
+    def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> bool:
         """Whether `play` would take the move.
 
         Raises
@@ -356,9 +357,7 @@ class Board(metaclass=_BoardType):
         answer = positions.legality(self.state, self.size, self._color(color), cell, suicide)
         return bool(answer == positions.LEGAL)
 
-    def play(
-        self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True
-    ) -> None:
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> None:
         """Play a move, or raise and leave the board as it was. The opponent of its colour is then to play.
 
         Parameters
@@ -366,8 +365,8 @@ class Board(metaclass=_BoardType):
         move
             A vertex ("E5", "pass"), a point or PASS. A pass lifts ko.
         color
-            BLACK or WHITE, by default the colour to play. Out of turn, ko does not forbid the move: it was made
-            against the other colour.
+            BLACK or WHITE, by default the colour to play. Out of turn, ko does not forbid the move: it was
+            made against the other colour.
         suicide
             Whether a string of several stones may take its own last liberty.
 
@@ -507,9 +506,10 @@ class Board(metaclass=_BoardType):
         if not surrounded or not any(
             self.string_at(near).count() == self.liberties_at(near).count() == 1 for near in neighbors
         ):
+            vertex, enemy = geometry(self.size).vertex(point), COLOR_NAMES[opponent(color)]
             raise PositionError(
-                f"ko at {geometry(self.size).vertex(point)} is not possible for {COLOR_NAMES[color]}: ko needs an empty "
-                f"point between {COLOR_NAMES[opponent(color)]} stones, one of them alone and in atari"
+                f"ko at {vertex} is not possible for {COLOR_NAMES[color]}: ko needs an empty point between "
+                f"{enemy} stones, one of them alone and in atari"
             )
         return point
 

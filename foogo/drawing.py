@@ -16,6 +16,10 @@ SYMBOLS = {
 """What each character of a diagram stands for."""
 
 
+RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
+"""The colour of the ring around the last move, by what stands there now."""
+
+
 def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
     """The board as text: its top row first, coordinates around it, brackets around the last move.
 
@@ -91,7 +95,8 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
         row = size - 1 - line_number
         for label in row_labels:
             if label and int(label) != row + 1:
-                raise PositionError(f"row {row + 1} of the diagram is labelled {label}: the top row is {size}")
+                wrong = f"row {row + 1} of the diagram is labelled {label}"
+                raise PositionError(f"{wrong}: the top row is {size}")
         plain, marked = _without_brackets(signs, row + 1)
         if len(plain) != size:
             raise PositionError(
@@ -106,7 +111,7 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
             colors[row * size + col] = SYMBOLS[sign]
         if marked is not None:
             if last_move is not None:
-                raise PositionError(f"brackets in row {row + 1} of the diagram: they mark one point, the last move")
+                raise _bad_brackets(row + 1)
             last_move = row * size + marked
     return size, colors, last_move
 
@@ -117,8 +122,12 @@ def _without_brackets(signs: str, row_number: int) -> tuple[str, int | None]:
     if parts:
         return parts[1] + parts[2] + parts[3], len(parts[1])
     if "(" in signs or ")" in signs:
-        raise PositionError(f"brackets in row {row_number} of the diagram: they mark one point, the last move")
+        raise _bad_brackets(row_number)
     return signs, None
+
+
+def _bad_brackets(row_number: int) -> PositionError:
+    return PositionError(f"brackets in row {row_number} of the diagram: they mark one point, the last move")
 
 
 def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: int = 24) -> str:
@@ -157,13 +166,12 @@ def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: in
         if color != EMPTY:
             x, y = _place(size, point)
             name = "black" if color == BLACK else "white"
-            parts.append(
-                f'<circle cx="{x}" cy="{y}" r="0.47" fill="url(#foogo-{name})" stroke="#2a2a2a" stroke-width="0.02"/>'
-            )
+            fill = f'fill="url(#foogo-{name})" stroke="#2a2a2a" stroke-width="0.02"'
+            parts.append(f'<circle cx="{x}" cy="{y}" r="0.47" {fill}/>')
     if last_move is not None and last_move != PASS:
         x, y = _place(size, last_move)
-        stroke = "#111111" if colors[last_move] == WHITE else "#f5f5f5" if colors[last_move] == BLACK else "#b02020"
-        parts.append(f'<circle cx="{x}" cy="{y}" r="0.24" fill="none" stroke="{stroke}" stroke-width="0.07"/>')
+        ring = f'fill="none" stroke="{RING[colors[last_move]]}" stroke-width="0.07"'
+        parts.append(f'<circle cx="{x}" cy="{y}" r="0.24" {ring}/>')
     return "".join([*parts, "</svg>"])
 
 
@@ -175,8 +183,9 @@ def _place(size: int, point: int) -> tuple[float, float]:
 
 def _label(size: int, colors: Sequence[int], last_move: int | None) -> str:
     """The picture in words."""
+    black, white = (list(colors).count(color) for color in (BLACK, WHITE))
     last = "" if last_move is None else f", last move {geometry(size).vertex(last_move)}"
-    return f"{size}x{size} Go board, {list(colors).count(BLACK)} black and {list(colors).count(WHITE)} white stones{last}"
+    return f"{size}x{size} Go board, {black} black and {white} white stones{last}"
 
 
 def _grid(size: int) -> str:

@@ -202,8 +202,7 @@ class Geometry:
         last = self.letters[-1]
         columns = f"A-{last}" if self.size <= 8 else "A-H and J" if self.size == 9 else f"A-H and J-{last}"
         return VertexError(
-            f"vertex {vertex!r} is not on a {self.size}x{self.size} board: "
-            f"columns are {columns}, rows 1-{self.size}"
+            f"vertex {vertex!r} is not on a {self.size}x{self.size} board: columns are {columns}, rows 1-{self.size}"
         )
 
     def check_point(self, point: SupportsIndex) -> int:
@@ -281,9 +280,7 @@ def check_size(size: SupportsIndex) -> int:
     """
     index = _whole_number(size)
     if index is None or not MIN_SIZE <= index <= MAX_SIZE:
-        raise SizeError(
-            f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}"
-        )
+        raise SizeError(f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}")
     return index
 
 

@@ -1,11 +1,13 @@
-"""The scalar board's incremental state against recomputation by the oracle, and its playouts against the oracle's."""
+"""The scalar board: its incremental state against recomputation, its playouts against the oracle's."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from bitarray import frozenbitarray
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
@@ -35,13 +37,11 @@ def assert_equals_recomputation(board: Board, position: oracle.Position) -> None
 
 
 def assert_equals_fresh_setup(board: Board) -> None:
-    """The core of the state, the suicide sets and the hash are those of the same stones placed on an empty board."""
+    """Counts, candidates, suicide sets and hash are those of the same stones set up on an empty board."""
     fresh = Board.from_diagram(str(board))
     span, header = strings.span_of(board.size), strings.header_at(board.size)
     shape = (strings.FIELDS, span)
-    fields, expected = (
-        b.state.view(np.uint16)[: strings.FIELDS * span].reshape(shape).copy() for b in (board, fresh)
-    )
+    fields, expected = (b.state.view(np.uint16)[: strings.FIELDS * span].reshape(shape).copy() for b in (board, fresh))
     for field in (strings.COLOR, strings.AROUND):
         np.testing.assert_array_equal(fields[field], expected[field])
     for color in (BLACK, WHITE):
@@ -60,12 +60,12 @@ def assert_equals_fresh_setup(board: Board) -> None:
     assert board.state[header + strings.HASH] == fresh.state[header + strings.HASH]
 
 
-def points(bits: object) -> frozenset[int]:
-    return frozenset(np.flatnonzero(list(bits)).tolist())
+def points(bits: frozenbitarray) -> frozenset[int]:
+    return frozenset(bits.search(1))
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from([3, 4, 5, 6, 7]), st.lists(st.integers(0, 2**16), min_size=30, max_size=120), st.integers(1, 40))
+@given(st.integers(3, 7), st.lists(st.integers(0, 2**16), min_size=30, max_size=120), st.integers(1, 40))
 def test_incremental_state_equals_recomputation(size: int, draws: list[int], every: int) -> None:
     compare_along_a_game(size, draws, every)
 
@@ -77,7 +77,7 @@ def test_incremental_state_equals_recomputation_on_large_boards(size: int, seed:
 
 
 def compare_along_a_game(size: int, draws: list[int], every: int) -> None:
-    """Play a move for each draw, mostly what a playout would; compare after each `every`-th and after the last."""
+    """Play a move for each draw, mostly a playout's; compare after each `every`-th and after the last."""
     board, position = Board(size), oracle.Position(size)
     for turn, draw in enumerate(draws, 1):
         options = board.playable() if draw % 16 else board.legal()
@@ -119,7 +119,7 @@ def test_play_is_try_play_without_the_checks() -> None:
 
 
 @pytest.mark.parametrize("suicide", [True, False])
-@pytest.mark.parametrize(("size", "count"), [(2, 40), (3, 40), (4, 20), (5, 20), (8, 3), (9, 5), (13, 1)])
+@pytest.mark.parametrize(("size", "count"), [(2, 20), (3, 15), (5, 5), (8, 1), (9, 1)])
 def test_playouts_equal_the_oracle(size: int, count: int, suicide: bool) -> None:
     for number in range(count):
         assert_same_playout(oracle.Position(size), 2**63 + 5, number, suicide)
@@ -133,9 +133,9 @@ def test_playouts_from_positions_with_ko_equal_the_oracle(suicide: bool) -> None
 
 
 def assert_same_playout(position: oracle.Position, seed: int, number: int, suicide: bool) -> None:
-    size = position.size
-    expected = oracle.playout(position.black, position.white, size, position.to_play, position.ko, seed, number, suicide)
-    begin = Board.from_diagram(str(position), to_play=position.to_play, ko=position.ko).state
+    size, black, white, to_play, ko = position
+    expected = oracle.playout(black, white, size, to_play, ko, seed, number, suicide)
+    begin = Board.from_diagram(str(position), to_play=to_play, ko=ko).state
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
     key, first = np.uint64(seed), np.uint64(number)
     before = begin.copy()
@@ -145,20 +145,21 @@ def assert_same_playout(position: oracle.Position, seed: int, number: int, suici
     assert np.flatnonzero(scores).tolist() == [expected.score + size * size]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_nth_set_bit(seed: int) -> None:
-    random = Random(seed)
-    for word in (1, 1 << 63, 2**64 - 1, random.getrandbits(64), random.getrandbits(64) & random.getrandbits(64)):
-        places = [place for place in range(64) if word >> place & 1]
-        for search in (nth_by_deposit_or_halves, nth_by_halves):
-            assert [search(np.uint64(word), k) for k in range(len(places))] == places
-
-
-@njit
-def nth_by_deposit_or_halves(word: np.uint64, k: int) -> int:
+@njit  # type: ignore[untyped-decorator]
+def nth_by_deposit_or_halves(word: Any, k: Any) -> Any:
     return nth_set(word, k)
 
 
-@njit
-def nth_by_halves(word: np.uint64, k: int) -> int:
+@njit  # type: ignore[untyped-decorator]
+def nth_by_halves(word: Any, k: Any) -> Any:
     return nth_set_by_halves(word, k)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nth_set_bit(seed: int) -> None:
+    random = Random(seed)
+    many, few = random.getrandbits(64), random.getrandbits(64) & random.getrandbits(64)
+    for word in (1, 1 << 63, 2**64 - 1, many, few):
+        places = [place for place in range(64) if word >> place & 1]
+        for search in (nth_by_deposit_or_halves, nth_by_halves):
+            assert [search(np.uint64(word), k) for k in range(len(places))] == places

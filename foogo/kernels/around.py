@@ -61,6 +61,7 @@ def count_removed(typingctx, cells, at, stride, color):
 
 def _change(placed, name):
     """The code of `count_placed` or `count_removed`."""
+
     def codegen(context, builder, signature, args):
         cells, at, stride, color = args
         table = _table(builder.module, name, _rows(placed))

@@ -47,17 +47,10 @@ def lowest(typingctx, word):
 
 @intrinsic
 def nth_set(typingctx, word, k):
-    """The place of the `k`-th set bit of `word` (uint64), counted from 0; there must be one.
-
-    PDEP where the processor has a fast one, else a search by population counts of halves.
-    """
+    """The place of the `k`-th set bit of `word` (uint64), counted from 0; there must be one."""
 
     def codegen(context, builder, signature, args):
-        has_deposit = "+bmi2" in context.codegen()._tm_features
-        if has_deposit and binding.get_host_cpu_name() not in SLOW_DEPOSIT:
-            single = builder.shl(ir.Constant(WORD, 1), args[1])
-            return _lowest(builder, _call(builder, "llvm.x86.bmi.pdep.64", single, args[0]))
-        return _nth_by_halves(builder, *args)
+        return _lowest(builder, isolate_nth(context, builder, *args))
 
     return types.int64(types.uint64, types.int64), codegen
 
@@ -67,17 +60,28 @@ def nth_set_by_halves(typingctx, word, k):
     """The same as `nth_set` where there is no PDEP."""
 
     def codegen(context, builder, signature, args):
-        return _nth_by_halves(builder, *args)
+        return _lowest(builder, _nth_by_halves(builder, *args))
 
     return types.int64(types.uint64, types.int64), codegen
 
 
+def isolate_nth(context, builder, word, k):
+    """LLVM for the `k`-th set bit of a 64-bit word alone, counted from 0; there must be one, or the word be zero.
+
+    PDEP where the processor has a fast one, else a search by population counts of halves.
+    """
+    has_deposit = "+bmi2" in context.codegen()._tm_features
+    if has_deposit and binding.get_host_cpu_name() not in SLOW_DEPOSIT:
+        return _call(builder, "llvm.x86.bmi.pdep.64", builder.shl(ir.Constant(WORD, 1), k), word)
+    return _nth_by_halves(builder, word, k)
+
+
 def _nth_by_halves(builder, word, k):
-    place = ir.Constant(WORD, 0)
+    place, rest = ir.Constant(WORD, 0), word
     for half in (32, 16, 8, 4, 2, 1):
-        low = _population(builder, builder.and_(word, ir.Constant(WORD, (1 << half) - 1)))
+        low = _population(builder, builder.and_(rest, ir.Constant(WORD, (1 << half) - 1)))
         above = builder.icmp_unsigned(">=", k, low)
         k = builder.select(above, builder.sub(k, low), k)
         place = builder.select(above, builder.add(place, ir.Constant(WORD, half)), place)
-        word = builder.select(above, builder.lshr(word, ir.Constant(WORD, half)), word)
-    return place
+        rest = builder.select(above, builder.lshr(rest, ir.Constant(WORD, half)), rest)
+    return builder.and_(builder.shl(ir.Constant(WORD, 1), place), word)

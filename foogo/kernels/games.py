@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foogo.kernels import lockstep, sets, words
+from foogo.kernels.bits import lowest
 from foogo.kernels.jit import kernel
 from foogo.kernels.stream import COUNTER, STATE_WORDS, WARM_UP_ROUNDS, A, B, C
 
@@ -125,7 +126,7 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
             c = words.choose(ended, words.load_ints(layout, key_flat, C * lanes), c)
             counter = words.choose(ended, words.load_ints(layout, key_flat, COUNTER * lanes), counter)
             while finished != _NONE:
-                lane = words.trailing_zeros(finished)
+                lane = lowest(finished)
                 finished &= finished - np.uint64(1)
                 game = playing[lane]
                 if game != IDLE:

@@ -81,7 +81,7 @@ def step(layout, strict, own, opp, barred, number):
     running = sets.running_counts(choice)
     count = sets.last_word(running)
     drawn = words.is_true(count)
-    move = sets.nth_point(choice, running, words.scale(layout, number, count))
+    move = sets.nth_point(choice, running, words.scale(number, count))
     stones = own | move
     alive = alive_stones(layout, stones, opp)
     taken = opp & ~alive

@@ -6,8 +6,9 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from foogo.kernels.bits import isolate_nth
 from foogo.kernels.layout import IntsType, Layout, MaskType, bits_of, word_of
-from foogo.kernels.words import or_tree, population, repack, splat, unpack
+from foogo.kernels.words import call_intrinsic, or_tree, population, repack, splat, unpack
 
 # --- constants --------------------------------------------------------------------------------------
 
@@ -217,14 +218,17 @@ def last_word(typingctx, bits):
     return IntsType(bits.layout.bits, bits.layout.lanes)(bits), codegen
 
 
-def _nth_bit(builder, word, k, bits: int, used: int):
+def _nth_bit(builder, word, k, used: int):
     """The k-th set bit (from 0) of each lane alone, by clearing the bits below it; nothing if there are too few."""
-    t = word.type
-    one = splat(t, 1)
+    one = splat(word.type, 1)
     for i in range(used - 1):
-        fewer = builder.and_(word, builder.sub(word, one))
-        word = builder.select(builder.icmp_unsigned(">", k, splat(t, i)), fewer, word)
-    return builder.and_(word, builder.sub(splat(t, 0), word))
+        cleared = builder.and_(word, builder.sub(word, one))
+        word = builder.select(builder.icmp_unsigned(">", k, splat(k.type, i)), cleared, word)
+    return builder.and_(word, builder.neg(word))
+
+
+def _where(builder, mask, value, other):
+    return value if mask is None else builder.select(mask, value, other)
 
 
 @intrinsic
@@ -239,23 +243,25 @@ def nth_point(typingctx, bits, running, k):
         words = unpack(builder, args[0], layout.words)
         counts = unpack(builder, args[1], layout.words)
         k = args[2]
+        zero = splat(k.type, 0)
+        # the word holds the point if k is beyond all words below it, and not beyond it
         beyond = [builder.icmp_unsigned(">=", k, count) for count in counts[:-1]]
-        chosen, rest = words[0], k
-        for w in range(1, layout.words):
-            chosen = builder.select(beyond[w - 1], words[w], chosen)
-            rest = builder.select(beyond[w - 1], builder.sub(k, counts[w - 1]), rest)
-        bit = _nth_bit(builder, chosen, rest, layout.bits, layout.rows * layout.stride)
-        bit = builder.and_(bit, chosen)
-        zero = splat(bit.type, 0)
-        out = []
-        for w in range(layout.words):
-            value = bit
-            if w:
-                value = builder.select(beyond[w - 1], value, zero)
-            if w < layout.words - 1:
-                value = builder.select(beyond[w], zero, value)
-            out.append(value)
-        return repack(builder, out)
+        here = [None] * layout.words
+        for w, mask in enumerate(beyond):
+            inside = builder.not_(mask)
+            here[w] = inside if w == 0 else builder.and_(beyond[w - 1], inside)
+        here[-1] = beyond[-1] if beyond else None
+        chosen = or_tree(builder, [_where(builder, mask, x, zero) for mask, x in zip(here, words, strict=True)])
+        # k less the largest count it reaches: the others wrap round to large numbers
+        rest = [k, *(builder.sub(k, count) for count in counts[:-1])]
+        while len(rest) > 1:
+            pairs = [call_intrinsic(builder, "umin", *rest[i : i + 2]) for i in range(0, len(rest) - 1, 2)]
+            rest = pairs + rest[2 * len(pairs) :]
+        if layout.lanes == 1 and layout.bits == 64:
+            bit = isolate_nth(context, builder, chosen, rest[0])
+        else:
+            bit = _nth_bit(builder, chosen, rest[0], layout.rows * layout.stride)
+        return repack(builder, [_where(builder, mask, bit, zero) for mask in here])
 
     return bits(bits, running, k), codegen
 

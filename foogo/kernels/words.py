@@ -332,39 +332,49 @@ def rotate_left(typingctx, ints, amount):
 
 
 @intrinsic
-def scale(typingctx, layout, number, count):
-    """``number * count >> 32`` for 32-bit `number` and `count` below 2**15, as wide as `count`.
+def scale(typingctx, number, count):
+    """``number * count >> 32``, exactly, for a 32-bit `number` and a `count` below 2**15; as wide as `count`.
 
-    In two 16-bit halves, so that no lane needs 64 bits: exact.
+    In 16-bit halves, so that no lane needs 64 bits.
     """
 
     def codegen(context, builder, sig, args):
-        r, n = args[1], args[2]
-        wide = r.type
-        if count.bits > 32:
-            n32 = builder.trunc(n, wide)
-        elif count.bits < 32:
-            n32 = builder.zext(n, wide)
-        else:
-            n32 = n
-        sixteen = splat(wide, 16)
-        low = builder.mul(builder.and_(r, splat(wide, 0xFFFF)), n32)
-        high = builder.mul(builder.lshr(r, sixteen), n32)
+        if count.bits == 16 and count.lanes > 1:
+            return _scale_halves(builder, *args)
+        number_word = args[0].type
+        n = _resize(builder, args[1], number_word)
+        sixteen = splat(number_word, 16)
+        low = builder.mul(builder.and_(args[0], splat(number_word, 0xFFFF)), n)
+        high = builder.mul(builder.lshr(args[0], sixteen), n)
         k = builder.lshr(builder.add(high, builder.lshr(low, sixteen)), sixteen)
-        if count.bits > 32:
-            return builder.zext(k, n.type)
-        if count.bits < 32:
-            return builder.trunc(k, n.type)
-        return k
+        return _resize(builder, k, args[1].type)
 
-    return count(layout, number, count), codegen
+    return count(number, count), codegen
 
 
-@intrinsic
-def trailing_zeros(typingctx, number):
-    """The index of the lowest set bit of a uint64 that is not zero."""
+def _resize(builder, value, word: ir.Type):
+    """Each lane of `value` in the width of `word`, cut or filled with zeros."""
+    have, want = (t.element.width if isinstance(t, ir.VectorType) else t.width for t in (value.type, word))
+    return value if have == want else builder.trunc(value, word) if have > want else builder.zext(value, word)
 
-    def codegen(context, builder, sig, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(types.uint64), codegen
+def _scale_halves(builder, number, count):
+    """`scale` for lanes of 16 bits: vector units multiply those fastest."""
+    word = count.type
+    wide = number.type
+    halves = builder.bitcast(number, ir.VectorType(word.element, 2 * word.count))
+    unused = ir.Constant(halves.type, ir.Undefined)
+    places = ir.VectorType(ir.IntType(32), word.count)
+    low, high = (
+        builder.shuffle_vector(halves, unused, ir.Constant(places, [2 * i + half for i in range(word.count)]))
+        for half in range(2)
+    )
+
+    def upper(a, b):
+        product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))
+        return builder.trunc(builder.lshr(product, splat(wide, 16)), word)
+
+    middle = builder.mul(high, count)
+    total = builder.add(upper(low, count), middle)
+    carry = builder.zext(builder.icmp_unsigned("<", total, middle), word)
+    return builder.add(upper(high, count), carry)

@@ -1,0 +1,114 @@
+"""Random games of Go, very fast, and what they say about the first move.
+
+Reading guide. Bottom up: `foogo.geometry` (points), `foogo.kernels.strings` (a board), `foogo.kernels.words`
+and `foogo.kernels.lockstep` (many boards at once), then `foogo.board`, `foogo.playouts`. Top down:
+`foogo.cli`, `foogo.benchmark`, `foogo.study.first_move`, which are made of `simulate`. docs/playout.md says
+exactly what one playout is, docs/rules.md which rules a board follows, docs/glossary.md what the words mean.
+
+A name is imported when it is first used, so that `import foogo` does not wait for Numba.
+
+Examples
+--------
+>>> import foogo
+>>> foogo.Board(9).area_score()
+0
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from foogo.errors import (
+    ArgumentError,
+    BackendError,
+    FoogoError,
+    IllegalMoveError,
+    PlotError,
+    PositionError,
+    RulesError,
+    SizeError,
+    VertexError,
+)
+
+if TYPE_CHECKING:
+    from foogo.board import Board
+    from foogo.game import Game
+    from foogo.geometry import BLACK, EMPTY, PASS, WHITE
+    from foogo.perft import perft
+    from foogo.playouts import Interrupted, Playouts, simulate
+    from foogo.rules import Rules
+    from foogo.study.first_move import FirstMove, first_move
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BLACK",
+    "EMPTY",
+    "PASS",
+    "WHITE",
+    "ArgumentError",
+    "BackendError",
+    "Board",
+    "FirstMove",
+    "FoogoError",
+    "Game",
+    "IllegalMoveError",
+    "Interrupted",
+    "PlotError",
+    "Playouts",
+    "PositionError",
+    "Rules",
+    "RulesError",
+    "SizeError",
+    "VertexError",
+    "__version__",
+    "first_move",
+    "perft",
+    "simulate",
+]
+
+_HOME = {
+    "BLACK": "geometry",
+    "Board": "board",
+    "EMPTY": "geometry",
+    "FirstMove": "study.first_move",
+    "Game": "game",
+    "Interrupted": "playouts",
+    "PASS": "geometry",
+    "Playouts": "playouts",
+    "Rules": "rules",
+    "WHITE": "geometry",
+    "first_move": "study.first_move",
+    "perft": "perft",
+    "simulate": "playouts",
+}
+"""The module that defines each public name that is imported on first use."""
+
+
+if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module 'foogo' has no attribute {name!r}")
+        value = getattr(import_module(f"foogo.{_HOME[name]}"), name)
+        setattr(sys.modules[__name__], name, value)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})
+
+
+class _Package(ModuleType):
+    """The package, in which importing the module `foogo.perft` does not hide the function `foogo.perft`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _HOME and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,74 @@
+"""The command `foogo`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from foogo import __version__
+from foogo.cli.bench import bench
+from foogo.cli.console import INTERRUPTED, interruptible, say
+from foogo.cli.first_move import first_move
+from foogo.cli.perft import perft
+from foogo.errors import FoogoError
+
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+"""ClickException: what typer raises for a wrong command line. Typer moved it between versions."""
+
+app = typer.Typer(
+    name="foogo",
+    help="Random games of Go, very fast, and what they say about the first move.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(interruptible(bench))
+app.command("first-move")(interruptible(first_move))
+app.command()(interruptible(perft))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"foogo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Random games of Go, very fast, and what they say about the first move."""
+
+
+def main() -> NoReturn:
+    """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
+    sys.exit(run())
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; its exit code. Every error that is not a bug is one line on stderr."""
+    try:
+        code = app(args=arguments, prog_name="foogo", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except FoogoError as error:
+        say(f"error: {error}")
+        return 2
+    except USAGE_ERROR as error:
+        message = error.format_message() if hasattr(error, "format_message") else str(error)
+        if message:
+            say(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}; see foogo --help")
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of stdout went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141

@@ -1,0 +1,130 @@
+"""`foogo bench`: playouts per second on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+
+if TYPE_CHECKING:
+    from foogo.benchmark import Measurement, Signature
+
+SIZES = [9, 13, 19]
+WRONG_SIGNATURE = 1
+
+
+def bench(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9 13 19]")
+    ] = None,
+    threads: Annotated[
+        list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(help="Seconds for each row, and as many again for the scalar board.")
+    ] = 2.0,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    backend: Annotated[str, typer.Option(help="auto, simd, scalar or strings.")] = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Measure playouts per second, and check that they are the right ones."""
+    from foogo.benchmark import check_effort, cores, machine, measure, peak_memory, signature
+    from foogo.geometry import check_size
+
+    sizes = [check_size(size) for size in sizes or SIZES]
+    threads = threads or sorted({1, cores()})
+    for count in threads:
+        check_effort(count, seconds)
+    measurements: list[Measurement] = []
+    signatures: list[Signature] = []
+    interrupted = False
+    try:
+        for size in sizes:
+            signatures.append(signature(size, suicide=suicide, backend=backend))
+            for count in threads:
+                with progress_bar(f"{size}x{size}, threads: {count}", "repeats") as progress:
+                    measurements.append(
+                        measure(
+                            size,
+                            threads=count,
+                            seconds=seconds,
+                            suicide=suicide,
+                            backend=backend,
+                            progress=progress,
+                        )
+                    )
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        print_json(
+            {
+                "command": "bench",
+                "machine": machine(),
+                "seconds": seconds,
+                "measurements": [measurement.as_dict() for measurement in measurements],
+                "signatures": [one.as_dict() for one in signatures],
+                "peak_memory_bytes": peak_memory(),
+            }
+        )
+    else:
+        _report(machine(), measurements, signatures, peak_memory())
+    if interrupted:
+        say(f"interrupted: {len(measurements)} of {len(sizes) * len(threads)} rows are measured")
+        raise typer.Exit(INTERRUPTED)
+    wrong = [one for one in signatures if one.is_wrong]
+    for one in wrong:
+        say(f"error: the {one.size}x{one.size} playouts have signature {one.value}, not {one.expected}")
+    if wrong:
+        raise typer.Exit(WRONG_SIGNATURE)
+
+
+def _report(
+    machine: dict[str, Any],
+    measurements: Sequence[Measurement],
+    signatures: Sequence[Signature],
+    peak: int | None,
+) -> None:
+    print(f"foogo {machine['foogo']} on {machine['cpu']}, cores: {machine['cores']}")
+    versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numpy", "numba"))
+    print(f"{versions}; {machine['date']}")
+    if not measurements:
+        return
+    for size in dict.fromkeys(one.size for one in measurements):
+        print(f"{size}x{size}: {next(one.description for one in measurements if one.size == size)}")
+    suicide = "allowed" if measurements[0].suicide else "forbidden"
+    print(f"suicide {suicide}; score: Black's mean in points, 95 % interval")
+    print()
+    header = ["board", "threads", "playouts/s", "spread", "ns/move", "moves", "score", "FooGo/s", "x FooGo"]
+    print(text_table([*header, "x scalar"], [_row(one) for one in measurements]))
+    print()
+    print("ns/move: of one thread; FooGo/s: playouts/s of the C++ program foogo descends from;")
+    print("x FooGo: ratio to it; x scalar: ratio to foogo's own scalar board in the same run.")
+    print(f"Signatures: {'; '.join(_verdict(one) for one in signatures)}.")
+    if peak is not None:
+        print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+
+
+def _verdict(one: Signature) -> str:
+    verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
+    return f"{one.size}x{one.size} {one.value} {verdict}"
+
+
+def _row(one: Measurement) -> list[str]:
+    from foogo.benchmark import FOOGO_RATES
+
+    score = one.mean_score
+    return [
+        f"{one.size}x{one.size}",
+        str(one.threads),
+        f"{one.rate:,.0f}",
+        f"±{100 * one.spread:.0f} %",
+        f"{one.ns_per_move:.2f}",
+        f"{one.moves_per_playout:.2f}",
+        f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
+        f"{FOOGO_RATES[one.size]:,.0f}" if one.size in FOOGO_RATES else "-",
+        f"{one.over_foogo:,.0f}x" if one.over_foogo else "-",
+        f"{one.over_scalar_board:.2f}x",
+    ]

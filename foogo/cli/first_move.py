@@ -1,0 +1,194 @@
+"""`foogo first-move`: Black's advantage from moving first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from foogo.playouts import Playouts
+    from foogo.study.estimates import Estimate
+    from foogo.study.first_move import FirstMove
+
+SIZES = [9, 13, 19]
+PLAYOUTS = 500_000
+PLAYOUTS_BY_POINT = 20_000
+
+
+def first_move(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9 13 19]")
+    ] = None,
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            "--playouts",
+            "-n",
+            help=f"Playouts for each start. [default: {PLAYOUTS}, or {PLAYOUTS_BY_POINT} with --by-point]",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; the result does not depend on it. [default: all cores]")
+    ] = None,
+    komis: Annotated[
+        list[float] | None, typer.Option("--komi", help="Give Black's win share at this; may be repeated.")
+    ] = None,
+    by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    backend: Annotated[str, typer.Option(help="auto, simd, scalar or strings.")] = "auto",
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Black's advantage from moving first when both sides play at random."""
+    from foogo.geometry import check_size
+    from foogo.study.first_move import USUAL_KOMIS, StudyInterrupted
+    from foogo.study.first_move import first_move as study
+
+    sizes = [check_size(size) for size in sizes or SIZES]
+    plots = _plot_paths(plot, sizes)
+    by_point = by_point or plot is not None
+    n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
+    asked = tuple(komis) if komis else USUAL_KOMIS
+    results: list[FirstMove] = []
+    interrupted = False
+    for size in sizes:
+        try:
+            with progress_bar(f"{size}x{size}") as progress:
+                result = study(
+                    size,
+                    n,
+                    seed=seed,
+                    threads=threads,
+                    suicide=suicide,
+                    backend=backend,
+                    by_point=by_point,
+                    progress=progress,
+                )
+        except StudyInterrupted as stop:
+            result, interrupted = stop.result, True
+        results.append(result)
+        if interrupted:
+            break
+    _report(results, asked, as_json)
+    if interrupted:
+        say(_how_far(results[-1], n, by_point))
+        raise typer.Exit(INTERRUPTED)
+    for result in results:
+        if path := plots.get(result.size):
+            from foogo.study.plots import plot_first_move
+
+            plot_first_move(result, path)
+            say(f"wrote {path}")
+
+
+def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
+    """The file for each size, every one checked to be writable; "-9x9" is inserted if there are several."""
+    if plot is None:
+        return {}
+    from foogo.study.plots import check_plot_path
+
+    if len(set(sizes)) == 1:
+        return {sizes[0]: check_plot_path(plot)}
+    return {size: check_plot_path(plot.with_stem(f"{plot.stem}-{size}x{size}")) for size in sizes}
+
+
+def _how_far(last: FirstMove, n: int, by_point: bool) -> str:
+    """How far an interrupted study came."""
+    done = last.playouts.n + sum(opening.playouts.n for opening in last.openings)
+    total = n
+    if by_point:
+        from foogo.geometry import geometry
+
+        total *= 1 + len(geometry(last.size).orbits)
+    return f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these"
+
+
+def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool) -> None:
+    if as_json:
+        print_json({"command": "first-move", "studies": [result.as_dict(komis) for result in results]})
+        return
+    suicide = "allowed" if results[0].playouts.suicide else "forbidden"
+    print("Black's advantage from moving first, both sides playing at random")
+    print(f"suicide {suicide}, seed {results[0].playouts.seed}; scores and komis in points, intervals 95 %;")
+    print("komi 5.5 and so on: Black's win share there, ties half")
+    print()
+    rows = [
+        [f"{result.size}x{result.size}", *_cells(result.playouts, komis)]
+        for result in results
+        if result.playouts.n
+    ]
+    print(text_table(["board", *_columns(komis)], rows))
+    for result in results:
+        if result.openings:
+            print()
+            _report_openings(result, komis)
+
+
+def _report_openings(result: FirstMove, komis: Sequence[float]) -> None:
+    """The mean scores on a board, then a table of the openings, the best first."""
+    print(f"{result.size}x{result.size}: Black's mean score by first move, symmetric points pooled")
+    print()
+    print(board_of_numbers(result.mean_scores()))
+    print()
+    ranked = sorted(result.openings, key=lambda opening: -opening.playouts.mean_score)
+    rows = [
+        [opening.vertex, str(len(opening.points)), *_cells(opening.playouts, komis)] for opening in ranked
+    ]
+    print(text_table(["first move", "points", *_columns(komis)], rows))
+
+
+def _columns(komis: Sequence[float]) -> list[str]:
+    return ["playouts", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+
+
+def _cells(playouts: Playouts, komis: Sequence[float]) -> list[str]:
+    from foogo.study.estimates import fair_komi, mean_score, win_share
+
+    shares = [f"{100 * win_share(playouts.scores, komi).value:.2f} %" for komi in komis]
+    estimates = [_plus_minus(mean_score(playouts.scores)), _plus_minus(fair_komi(playouts.scores))]
+    return [f"{playouts.n:,}", *estimates, *shares]
+
+
+def _plus_minus(estimate: Estimate) -> str:
+    return f"{estimate.value:.2f} ±{(estimate.high - estimate.low) / 2:.2f}"
+
+
+def board_of_numbers(values: NDArray[np.float64]) -> str:
+    """A board with a number on each point, one decimal, and coordinates around it.
+
+    Parameters
+    ----------
+    values
+        Shape (size, size), row 0 at the bottom; NaN is drawn as a dot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(board_of_numbers(np.array([[1.0, -2.5], [np.nan, 10.0]])))
+          A    B
+     2    .   10.0  2
+     1   1.0  -2.5  1
+          A    B
+    """
+    from foogo.geometry import geometry
+
+    letters = geometry(len(values)).letters
+    texts = [["." if value != value else f"{value:.1f}" for value in row] for row in values.tolist()]
+    width = max(len(text) for row in texts for text in row) + 1
+    names = "   " + "".join(letter.rjust(width) for letter in letters)
+    lines = [
+        f"{row + 1:>2} " + "".join(text.rjust(width) for text in texts[row]) + f"  {row + 1}"
+        for row in reversed(range(len(texts)))
+    ]
+    return "\n".join([names, *lines, names])

@@ -1,0 +1,48 @@
+"""`foogo perft`: counts of legal move sequences."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+
+
+def perft(
+    size: Annotated[int, typer.Argument(help="Points on a side, 2 to 19.", show_default=False)],
+    depth: Annotated[int, typer.Argument(help="The longest sequence, in moves.", show_default=False)],
+    passes: Annotated[bool, typer.Option("--passes", help="Passing is a move; two end a sequence.")] = False,
+    superko: Annotated[str, typer.Option(help="simple, positional or situational.")] = "simple",
+    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Count the legal move sequences from the empty board, a test of the rules that other programs share."""
+    from foogo.errors import ArgumentError
+    from foogo.perft import perft as count_sequences
+
+    if depth < 1:
+        raise ArgumentError(f"depth {depth}: a whole number from 1 on is needed")
+    counts: list[int] = []
+    seconds: list[float] = []
+    interrupted = False
+    try:
+        for moves in range(1, depth + 1):
+            started = time.perf_counter()
+            counts.append(count_sequences(size, moves, passes=passes, superko=superko, suicide=suicide))
+            seconds.append(time.perf_counter() - started)
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        rules = {"passes": passes, "superko": superko, "suicide": suicide}
+        print_json({"command": "perft", "size": size, **rules, "counts": counts, "seconds": seconds})
+    else:
+        rows = [
+            [str(i + 1), f"{count:,}", f"{taken:.2f}"]
+            for i, (count, taken) in enumerate(zip(counts, seconds, strict=True))
+        ]
+        print(text_table(["depth", "sequences", "seconds"], rows))
+    if interrupted:
+        say(f"interrupted: depths to {len(counts)} of {depth} are counted")
+        raise typer.Exit(INTERRUPTED)

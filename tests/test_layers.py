@@ -1,0 +1,133 @@
+"""Imports go downward only: a module may import what stands above it in `LAYERS`, and nothing below."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import foogo
+
+ROOT = Path(foogo.__file__).parent
+
+LAYERS = (
+    ("errors",),
+    ("arguments",),
+    ("geometry",),
+    ("kernels",),
+    ("drawing",),
+    ("board",),
+    ("rules",),
+    ("game", "sgf"),
+    ("perft", "batch"),
+    ("playouts",),
+    ("search", "solve"),
+    ("study",),
+    ("gtp",),
+    ("match", "benchmark"),
+    ("cli",),
+)
+"""Modules and packages of foogo; those of one line may not import each other."""
+
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+
+
+def layer(path: Path) -> str:
+    return path.relative_to(ROOT).with_suffix("").parts[0]
+
+
+def imported(source: str) -> set[str]:
+    """The modules and packages of foogo that a source imports at run time, wherever in it."""
+    names: set[str] = set()
+    for node in ast.walk(without_type_checking(ast.parse(source))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the layer"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    parts = [name.split(".") for name in names]
+    return {part[1] for part in parts if part[0] == "foogo" and len(part) > 1}
+
+
+def without_type_checking(tree: ast.Module) -> ast.Module:
+    class Remover(ast.NodeTransformer):
+        def visit_If(self, node: ast.If) -> Any:
+            if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+                return node.orelse or None
+            return self.generic_visit(node)
+
+    tree = Remover().visit(tree)
+    assert isinstance(tree, ast.Module)
+    return tree
+
+
+MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_imports_only_from_above(path: Path) -> None:
+    own = layer(path)
+    assert own in RANK, f"give foogo.{own} a place in LAYERS"
+    for name in imported(path.read_text(encoding="utf-8")) - {own, "__version__"}:
+        assert name in RANK, f"foogo.{name} has no place in LAYERS; import public names from their own module"
+        assert RANK[name] < RANK[own], f"foogo.{own} imports foogo.{name}, which is not above it"
+
+
+@pytest.mark.parametrize("source", ["from foogo.cli import app", "import foogo.cli", "from foogo import cli"])
+def test_the_check_sees_every_form_of_import(source: str) -> None:
+    assert imported(source) == {"cli"}
+    assert imported(f"def later():\n    {source}\n") == {"cli"}
+    assert imported(f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    {source}\n") == set()
+
+
+def test_kernels_know_no_python_board() -> None:
+    for path in sorted((ROOT / "kernels").glob("*.py")):
+        assert imported(path.read_text(encoding="utf-8")) <= {"errors", "geometry", "kernels"}, path.name
+
+
+def test_oracle_shares_nothing_with_foogo() -> None:
+    source = (ROOT.parent / "tests" / "oracle.py").read_text(encoding="utf-8")
+    assert "foogo" not in {node.split(".")[0] for node in all_imports(source)}
+
+
+def all_imports(source: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return names
+
+
+@pytest.mark.parametrize("name", foogo.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(foogo, name) is not None
+    assert name in dir(foogo)
+
+
+def test_import_of_foogo_waits_for_nothing_heavy() -> None:
+    heavy = {"numba", "numpy", "matplotlib", "rich"}
+    code = f"import sys, foogo; print(sorted({heavy} & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_functions_are_not_hidden_by_modules_of_the_same_name() -> None:
+    code = (
+        "import foogo.perft, foogo.study.first_move, foogo\n"
+        "from foogo import perft\n"
+        "assert foogo.perft is perft\n"
+        "print(foogo.perft(2, 1))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "4"
+
+
+def test_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'foogo' has no attribute 'bord'"):
+        _ = foogo.bord  # type: ignore[attr-defined]
