@@ -15,6 +15,7 @@ from foogo.geometry import BLACK, WHITE
 from foogo.kernels.games import run
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import simd_layout
+from foogo.policies import Policy, policy_of
 
 MOVES_PER_POINT = 3
 """A playout is cut after this many moves for each point of the board."""
@@ -112,6 +113,7 @@ def play_games(
     first: int = 0,
     suicide: bool = True,
     sets: bool = False,
+    policy: str | Policy | None = None,
 ) -> Games:
     """Each of `n` playouts by itself, from a batch of start positions, on one core.
 
@@ -125,6 +127,8 @@ def play_games(
         How many games: a multiple of the number of positions; one from each if None.
     seed, first, suicide
         As for `simulate`.
+    policy
+        How moves are chosen: "uniform" or None, "knowledge", or a `Policy`.
     sets
         Also return who owned, and who first played, each point.
 
@@ -152,7 +156,9 @@ def play_games(
     set_words = -(-(batch.size**2) // 64)
     owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
     if count:
+        chosen = policy_of(policy)
+        shares = None if chosen is None else chosen.shares
         key, number = np.uint64(seed), np.uint64(first)
         out = scores, moves, cut, owners, firsts
-        run(batch.layout, batch.geometry, bool(suicide), batch.words, batch.turns, key, number, *out)
+        run(batch.layout, batch.geometry, bool(suicide), shares, batch.words, batch.turns, key, number, *out)
     return Games(scores, moves, cut, owners, firsts)

@@ -23,6 +23,7 @@ from foogo.errors import ArgumentError, BackendError
 from foogo.geometry import BLACK, WHITE, check_size
 from foogo.kernels import string_playouts
 from foogo.kernels.machine import scalar_layout, simd_layout, vector_name
+from foogo.policies import Policy, policy_of
 
 BACKENDS = ("simd", "scalar", "strings")
 """Every backend, fastest first."""
@@ -52,8 +53,8 @@ class Playouts:
         Stones placed, over all playouts; passes are not counted.
     scores
         (2*size*size + 1,) int64: playouts by score; index = score + size*size, Black minus White, before komi.
-    seed, suicide
-        Of the run.
+    seed, suicide, policy
+        Of the run; the policy is None where it is uniform.
     position
         The digest of the start position, so that totals of different positions are not added.
     ranges
@@ -67,6 +68,7 @@ class Playouts:
     scores: NDArray[np.int64] = field(repr=False)
     seed: int
     suicide: bool
+    policy: Policy | None
     position: bytes = field(repr=False)
     ranges: tuple[tuple[int, int], ...]
 
@@ -112,12 +114,14 @@ class Playouts:
         Raises
         ------
         ArgumentError
-            If they are of different runs (position, seed, suicide), or if their ranges overlap.
+            If they are of different runs (position, seed, suicide, policy), or if their ranges overlap.
         """
         if not isinstance(other, Playouts):
             return NotImplemented
         if self._run() != other._run():
-            raise ArgumentError("playouts of different runs cannot be added: position, seed and suicide must be equal")
+            raise ArgumentError(
+                "playouts of different runs cannot be added: position, seed, suicide and policy must be equal"
+            )
         return Playouts(
             self.size,
             self.n + other.n,
@@ -126,6 +130,7 @@ class Playouts:
             self.scores + other.scores,
             self.seed,
             self.suicide,
+            self.policy,
             self.position,
             _joined(self.ranges + other.ranges),
         )
@@ -139,7 +144,7 @@ class Playouts:
     __hash__ = None  # type: ignore[assignment]
 
     def _run(self) -> tuple[object, ...]:
-        return self.size, self.position, self.seed, self.suicide
+        return self.size, self.position, self.seed, self.suicide, self.policy
 
     def _score_values(self) -> NDArray[np.float64]:
         area = self.size * self.size
@@ -191,6 +196,7 @@ def simulate(
     suicide: bool = True,
     threads: int | None = None,
     backend: str = "auto",
+    policy: str | Policy = "uniform",
     progress: Progress | None = None,
 ) -> Playouts:
     """Totals of `n` random playouts, numbers `first` to ``first + n - 1``.
@@ -211,6 +217,8 @@ def simulate(
         How many cores to use; all that the process may use if None.
     backend
         "simd", "scalar", "strings", or "auto" for the fastest. They agree to the bit.
+    policy
+        How moves are chosen: "uniform", "knowledge", or a `foogo.Policy`. The backend "strings" has only "uniform".
     progress
         Called from time to time with (playouts done, n).
 
@@ -240,7 +248,7 @@ def simulate(
         raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
     key = whole("seed", seed, 0, 2**64 - 1)
     workers = _thread_count(threads)
-    engine = _Engine(board_or_size, key, bool(suicide), _resolve_backend(backend))
+    engine = _Engine(board_or_size, key, bool(suicide), policy_of(policy), _resolve_backend(backend))
     tally = engine.nothing(start)
     try:
         for part in _pieces(engine, start, count, workers):
@@ -298,12 +306,16 @@ def _next_size(size: int, seconds: float) -> int:
 class _Engine:
     """One run's position, seed and rule, ready to play any range of its numbers."""
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, backend: str) -> None:
-        self.seed, self.suicide = seed, suicide
+    def __init__(
+        self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None, backend: str
+    ) -> None:
+        self.seed, self.suicide, self.policy = seed, suicide, policy
         self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
         self.position = position_digest(board_or_size)
         self.state: NDArray[np.uint64] | None = None
         if backend == "strings":
+            if policy is not None:
+                raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
             self.state = (board_or_size if isinstance(board_or_size, Board) else Board(self.size)).state.copy()
             return
         layout = simd_layout(self.size) if backend == "simd" else scalar_layout(self.size)
@@ -323,7 +335,7 @@ class _Engine:
             )
             string_playouts.playouts(marks, self.state, scratch, *numbers, count, self.suicide, totals, scores)
             return self._tally(first, count, int(totals[1]), int(totals[0]), scores)
-        games = play_games(self.starts, count, seed=self.seed, first=first, suicide=self.suicide)
+        games = play_games(self.starts, count, seed=self.seed, first=first, suicide=self.suicide, policy=self.policy)
         scores = np.bincount(games.scores + np.int64(area), minlength=2 * area + 1)
         moves = int(games.moves.sum(dtype=np.int64))
         return self._tally(first, count, int(np.count_nonzero(games.cut)), moves, scores)
@@ -335,7 +347,7 @@ class _Engine:
 
     def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
         ranges = ((first, first + n),)
-        return Playouts(self.size, n, cut, moves, scores, self.seed, self.suicide, self.position, ranges)
+        return Playouts(self.size, n, cut, moves, scores, self.seed, self.suicide, self.policy, self.position, ranges)
 
 
 def position_digest(board_or_size: Board | int) -> bytes:

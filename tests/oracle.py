@@ -272,15 +272,20 @@ def playout(
     seed: int = 0,
     number: int = 0,
     suicide: bool = True,
+    policy: tuple[int, int] | None = None,
 ) -> Record:
     """Playout `number` under `seed` from a position, with all that happened in it."""
     position = Position(size, frozenset(black), frozenset(white), to_play, ko)
     stream = Stream(seed, number)
+    glance = None
+    if policy is not None:
+        stream.draw()
+        glance = Glance(policy, short_stones(position), None)
     turns: list[Turn] = []
     first_player = [EMPTY] * (size * size)
     passes = move_count = 0
     while passes < 2 and move_count < 3 * size * size:
-        turn, position = _turn(position, stream, suicide)
+        turn, position, glance = _turn(position, stream, suicide, glance)
         turns.append(turn)
         if turn.move == PASS:
             passes += 1
@@ -295,16 +300,83 @@ def playout(
     return Record(tuple(turns), score, move_count, cut, ownership, tuple(first_player), position)
 
 
-def _turn(position: Position, stream: Stream, suicide: bool) -> tuple[Turn, Position]:
+def _turn(
+    position: Position, stream: Stream, suicide: bool, glance: Glance | None
+) -> tuple[Turn, Position, Glance | None]:
     refused: list[int] = []
     while True:
-        choices = sorted(candidates(position) - set(refused))
+        choices = frozenset(candidates(position) - set(refused))
         number = stream.draw()
-        move = choices[number * len(choices) >> 32] if choices else PASS
+        picked = sorted(choices if glance is None else narrow(position, choices, glance, number))
+        move = picked[number * len(picked) >> 32] if picked else PASS
         try:
-            return Turn(position.to_play, move, tuple(refused)), after(position, move, suicide)
+            following = after(position, move, suicide)
         except Illegal:
             refused.append(move)
+            continue
+        if glance is not None:
+            seen = short_stones(with_stone(position, move))
+            glance = Glance(glance.policy, seen, None if move == PASS else move)
+        return Turn(position.to_play, move, tuple(refused)), following, glance
+
+
+# The policy that looks ----------------------------------------------------------------------------------
+
+
+class Glance(NamedTuple):
+    """What the policy `knowledge` goes by: its shares, the short stones, the last move."""
+
+    policy: tuple[int, int]
+    short: frozenset[int]
+    last: int | None
+
+
+def with_stone(position: Position, move: int) -> Position:
+    """The board with the mover's stone on it, before anything is taken off."""
+    added = frozenset() if move == PASS else frozenset([move])
+    if position.to_play == BLACK:
+        return position._replace(black=position.black | added)
+    return position._replace(white=position.white | added)
+
+
+def empty_beside(position: Position, point: int) -> frozenset[int]:
+    """The empty neighbours of a point."""
+    return neighbors(position.size, point) & position.empty
+
+
+def short_stones(position: Position) -> frozenset[int]:
+    """The stones of strings whose liberties are of one parity and none of whose stones has two of them."""
+
+    def is_short(stone: int) -> bool:
+        string = position.string(stone)
+        parities = {sum(divmod(p, position.size)) % 2 for p in position.liberties(stone)}
+        return len(parities) == 1 and all(len(empty_beside(position, s)) < 2 for s in string)
+
+    return frozenset(stone for stone in position.black | position.white if is_short(stone))
+
+
+def narrow(position: Position, choices: frozenset[int], glance: Glance, number: int) -> frozenset[int]:
+    """The candidates that the policy draws from."""
+    own, enemy = position.stones(position.to_play), position.stones(opponent(position.to_play))
+
+    def touches(point: int, stones: frozenset[int]) -> bool:
+        return bool(neighbors(position.size, point) & stones)
+
+    def useful(point: int) -> bool:
+        return len(empty_beside(position, point)) >= 2 or touches(point, own - glance.short)
+
+    captures = {p for p in choices if touches(p, enemy & glance.short)}
+    urgent = captures | {p for p in choices if useful(p) and touches(p, own & glance.short)}
+    sound = {p for p in choices if useful(p)} | captures or set(choices)
+    about = set()
+    if glance.last is not None:
+        about = {glance.last} | neighbors(position.size, glance.last) | diagonals(position.size, glance.last)
+    near = sound & about
+    if urgent and number % 256 < glance.policy[0]:
+        return frozenset(urgent)
+    if near and number // 256 % 256 < glance.policy[1]:
+        return frozenset(near)
+    return frozenset(sound)
 
 
 # Positions to test with --------------------------------------------------------------------------------
@@ -347,9 +419,7 @@ def perft(size: int, depth: int, passes: bool = False, superko: str = "simple", 
     return _count((Position(size),), 0, depth, passes, superko, suicide)
 
 
-def _count(
-    history: tuple[Position, ...], passed: int, depth: int, passes: bool, superko: str, suicide: bool
-) -> int:
+def _count(history: tuple[Position, ...], passed: int, depth: int, passes: bool, superko: str, suicide: bool) -> int:
     if depth == 0:
         return 1
     if passed == 2:

@@ -269,6 +269,8 @@ def test_bad_arguments(arguments, message):
 def test_unknown_backend_and_size():
     with pytest.raises(foogo.BackendError, match="'gpu' is unknown: use auto, simd, scalar, strings"):
         simulate(9, 1, backend="gpu")
+    with pytest.raises(foogo.BackendError, match="'strings' plays only the policy uniform"):
+        simulate(9, 1, backend="strings", policy="knowledge")
     with pytest.raises(foogo.SizeError, match="20"):
         simulate(20, 1)
 
@@ -280,9 +282,10 @@ def test_overlapping_or_foreign_ranges_do_not_add():
     for other in (
         simulate(9, 10, seed=2, first=100),
         simulate(9, 10, seed=1, first=100, suicide=False),
+        simulate(9, 10, seed=1, first=100, policy="knowledge"),
         simulate(5, 10, seed=1, first=100),
     ):
-        with pytest.raises(foogo.ArgumentError, match="different runs"):
+        with pytest.raises(foogo.ArgumentError, match="different runs cannot be added"):
             one + other
 
 

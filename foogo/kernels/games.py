@@ -56,7 +56,7 @@ def unpack_set(bits, lane, size, rows, out):
 
 
 @kernel(announce=True)
-def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cut, owners, first_players):
+def run(layout, geometry, suicide, policy, starts, turns, seed, first, scores, moves, cut, owners, first_players):
     """Play games 0 .. len(scores) - 1; game j has playout number first + j and start j // (games // starts).
 
     Each lane holds the game it plays and the next one, keyed and laid out in memory, so that a finished
@@ -68,6 +68,8 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
         The `Layout`.
     geometry
         (size, rows, lanes, limit): of the layout, and the moves after which a game is cut.
+    policy
+        None for uniform playouts, or a pair of shares (see `foogo.kernels.knowledge`).
     starts
         (positions, 3, words) of the layout's word: `OWN`, `OPP`, `BARRED`.
     turns
@@ -94,9 +96,9 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
     report_flat, areas_flat = report.reshape(-1), areas.reshape(-1)
 
     none, one32 = words.counters(layout, 0), words.ints32(layout, 1)
-    last = words.counters(layout, limit)
+    final = words.counters(layout, limit)
     strict = words.is_true(words.counters(layout, 0 if suicide else 1))
-    own = opp = barred = own_first = opp_first = sets.nothing(layout)
+    own = opp = barred = own_first = opp_first = short = last = sets.nothing(layout)
     a = b = c = counter = words.ints32(layout, 0)
     turn = played = passed = none
     ended = none == none
@@ -125,6 +127,8 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
             b = words.choose(ended, words.load_ints(layout, key_flat, B * lanes), b)
             c = words.choose(ended, words.load_ints(layout, key_flat, C * lanes), c)
             counter = words.choose(ended, words.load_ints(layout, key_flat, COUNTER * lanes), counter)
+            if policy is not None:
+                last = words.choose(ended, sets.nothing(layout), last)
             while finished != _NONE:
                 lane = lowest(finished)
                 finished &= finished - np.uint64(1)
@@ -166,7 +170,9 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
             if filling == 1:
                 continue
         number, a, b, c, counter = lockstep.next_random(a, b, c, counter, one32)
-        own, opp, barred, move, drawn, refused = lockstep.step(layout, strict, own, opp, barred, number)
+        own, opp, barred, short, last, move, drawn, refused = lockstep.step(
+            layout, strict, policy, own, opp, barred, short, last, ended, number
+        )
         if owners is not None:
             placed = words.choose(refused, sets.nothing(layout), move)
             mine = own_first | (placed & ~opp_first)
@@ -174,5 +180,5 @@ def run(layout, geometry, suicide, starts, turns, seed, first, scores, moves, cu
         played = played + words.one_where(layout, drawn & ~refused)
         turn = turn ^ words.one_where(layout, ~refused)
         now = words.one_where(layout, ~drawn)
-        ended = words.is_true(now & passed) | (played >= last)
+        ended = words.is_true(now & passed) | (played >= final)
         passed = words.choose(refused, passed, now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.kernels import sets, words
+from foogo.kernels import knowledge, sets, words
 from foogo.kernels.jit import kernel
 
 
@@ -56,45 +56,61 @@ def alive_stones(layout, own, opp):
 
 
 @kernel(inline=True)
-def step(layout, strict, own, opp, barred, number):
-    """One draw in every lane: the k-th candidate played, or a pass where there is none.
+def step(layout, strict, policy, own, opp, barred, short, last, fresh, number):
+    """One draw in every lane: the k-th of the points to draw from played, or a pass where there is none.
 
     Parameters
     ----------
     strict
         Mask: suicide of several stones is refused too.
+    policy
+        None to draw from all candidates, or the shares of `knowledge.narrow`.
     own, opp, barred
         Stones of the player to move and of the other, and what that player may not draw.
+    short, last, fresh
+        With a policy: the short stones and the last move, and the lanes that only look, at their first position.
     number
         A 32-bit number for each lane.
 
     Returns
     -------
-    own, opp, barred
+    own, opp, barred, short, last
         The position for the colour to play next (the same colour where the draw was refused).
     move
         The point drawn, alone; nothing where there was no candidate.
     drawn, refused
-        Masks: there was a candidate; it was refused.
+        Masks: there was a candidate; the turn goes on, because it was refused or the lane only looked.
     """
     choice = candidates(layout, own, opp, barred)
+    if policy is not None:
+        choice = words.choose(fresh, sets.nothing(layout), choice)
+        choice = knowledge.narrow(layout, policy, choice, own, opp, short, last, number)
     running = sets.running_counts(choice)
     count = sets.last_word(running)
     drawn = words.is_true(count)
     move = sets.nth_point(choice, running, words.scale(number, count))
     stones = own | move
-    alive = alive_stones(layout, stones, opp)
+    if policy is None:
+        alive = alive_stones(layout, stones, opp)
+    else:
+        alive, now_short = knowledge.alive_and_short(layout, stones, opp)
     taken = opp & ~alive
     captures = sets.any_point(taken)
     breathless = sets.any_point(move & ~alive)
     alone = breathless & ~sets.any_point(own & ~alive)
     refused = breathless & ~captures & (alone | strict)
+    if policy is not None:
+        short = words.choose(refused, short, now_short)
+        refused = refused | fresh
+        last = words.choose(refused, last, move)
     ko = words.choose(alone & sets.one_point(taken), taken, sets.nothing(layout))
     kept = words.choose(captures, stones, stones & alive)
     return (
         words.choose(refused, own, opp & alive),
         words.choose(refused, opp, kept),
         words.choose(refused, barred | move, ko),
+        short,
+        last,
         move,
         drawn,
         refused,

@@ -53,6 +53,18 @@ def passes_before_test(typingctx, layout):
 
 
 @intrinsic
+def checkered(typingctx, layout):
+    """The points whose row + column is odd, in every lane: those with neighbours of even parity."""
+
+    def codegen(context, builder, sig, args):
+        where = layout.layout
+        n = where.size
+        return _set_constant(where, where.pack(p for p in range(n * n) if (p // n + p % n) % 2))
+
+    return bits_of(layout.layout)(layout), codegen
+
+
+@intrinsic
 def nothing(typingctx, layout):
     """The empty set, in every lane."""
 

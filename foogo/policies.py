@@ -1,0 +1,70 @@
+"""Playout policies: how a playout chooses among the candidates, by name and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError
+
+SHARES = 256
+"""The unit of a policy's weights: a share of 205 is 205 in 256, or 80 %."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A playout that looks before it draws; docs/playout.md defines it.
+
+    Attributes
+    ----------
+    urgent
+        How often, in 1/256, a capture or an escape is insisted on where there is one.
+    near
+        How often, in 1/256, a point about the last move is insisted on otherwise.
+
+    Raises
+    ------
+    ArgumentError
+        If a share is no whole number from 0 to 256.
+
+    References
+    ----------
+    Gelly, Wang, Munos and Teytaud, Modification of UCT with patterns in Monte-Carlo Go (2006), for the kinds of
+    moves; the shares are foogo's own.
+    """
+
+    urgent: int = 205
+    near: int = 77
+
+    def __post_init__(self) -> None:
+        whole("urgent", self.urgent, 0, SHARES)
+        whole("near", self.near, 0, SHARES)
+
+    @property
+    def shares(self) -> tuple[int, int]:
+        """The weights as kernels take them."""
+        return self.urgent, self.near
+
+
+POLICIES: dict[str, Policy | None] = {"uniform": None, "knowledge": Policy()}
+"""The policies by name. None draws from all candidates alike."""
+
+
+def policy_of(policy: str | Policy | None) -> Policy | None:
+    """The policy itself, given it or its name; None is uniform.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> policy_of("knowledge")
+    Policy(urgent=205, near=77)
+    """
+    if policy is None or isinstance(policy, Policy):
+        return policy
+    if policy not in POLICIES:
+        raise ArgumentError(f"policy {policy!r} is unknown: use {', '.join(POLICIES)}, or a foogo.Policy")
+    return POLICIES[policy]
