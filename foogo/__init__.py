@@ -24,49 +24,59 @@ from typing import TYPE_CHECKING, Any
 from foogo.errors import (
     ArgumentError,
     BackendError,
+    ClusterError,
     FoogoError,
     IllegalMoveError,
     PlotError,
     PositionError,
     RulesError,
     SizeError,
+    StoreError,
     VertexError,
 )
 
 if TYPE_CHECKING:
+    from foogo.batch import Games, Starts, play_games
     from foogo.board import Board
     from foogo.game import Game
     from foogo.geometry import BLACK, EMPTY, PASS, WHITE
     from foogo.perft import perft
     from foogo.playouts import Interrupted, Playouts, simulate
+    from foogo.policies import Policy
     from foogo.rules import Rules
     from foogo.study.first_move import FirstMove, first_move
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "BLACK",
-    "EMPTY",
-    "PASS",
-    "WHITE",
     "ArgumentError",
+    "BLACK",
     "BackendError",
     "Board",
+    "ClusterError",
+    "EMPTY",
     "FirstMove",
     "FoogoError",
     "Game",
+    "Games",
     "IllegalMoveError",
     "Interrupted",
-    "PlotError",
+    "PASS",
     "Playouts",
+    "PlotError",
+    "Policy",
     "PositionError",
     "Rules",
     "RulesError",
     "SizeError",
+    "Starts",
+    "StoreError",
     "VertexError",
+    "WHITE",
     "__version__",
     "first_move",
     "perft",
+    "play_games",
     "simulate",
 ]
 
@@ -76,13 +86,17 @@ _HOME = {
     "EMPTY": "geometry",
     "FirstMove": "study.first_move",
     "Game": "game",
+    "Games": "batch",
     "Interrupted": "playouts",
     "PASS": "geometry",
     "Playouts": "playouts",
+    "Policy": "policies",
     "Rules": "rules",
+    "Starts": "batch",
     "WHITE": "geometry",
     "first_move": "study.first_move",
     "perft": "perft",
+    "play_games": "batch",
     "simulate": "playouts",
 }
 """The module that defines each public name that is imported on first use."""

@@ -177,9 +177,7 @@ def measure(
             progress(repeat + 1, REPEATS)
     assert ours.playouts is not None
     description = describe_backend(backend, size)
-    return Measurement(
-        size, threads, backend, suicide, description, tuple(rates), tuple(scalar_rates), ours.playouts
-    )
+    return Measurement(size, threads, backend, suicide, description, tuple(rates), tuple(scalar_rates), ours.playouts)
 
 
 def check_effort(threads: int, seconds: float) -> None:
@@ -263,9 +261,7 @@ class Signature:
         }
 
 
-def signature(
-    size: int, *, suicide: bool = True, backend: str = "auto", threads: int | None = None
-) -> Signature:
+def signature(size: int, *, suicide: bool = True, backend: str = "auto", threads: int | None = None) -> Signature:
     """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board.
 
     Examples

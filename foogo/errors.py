@@ -37,3 +37,11 @@ class BackendError(FoogoError):
 
 class PlotError(FoogoError):
     """A picture that cannot be drawn: matplotlib is missing, or the file cannot be written."""
+
+
+class StoreError(FoogoError):
+    """A study store that cannot be read or written, or that this foogo must not add to."""
+
+
+class ClusterError(FoogoError):
+    """A cluster that cannot be reached, that was lost, or whose workers play other playouts."""

@@ -17,6 +17,7 @@ ROOT = Path(foogo.__file__).parent
 LAYERS = (
     ("errors",),
     ("arguments",),
+    ("policies",),
     ("geometry",),
     ("kernels",),
     ("drawing",),
