@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from foogo.arguments import whole
 from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import BLACK, WHITE
-from foogo.kernels.games import run
+from foogo.kernels.games import run, working_memory
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import simd_layout
 from foogo.policies import Policy, policy_of
@@ -79,8 +79,7 @@ class Starts:
         return f"Starts({len(self)} positions, {self.size}x{self.size})"
 
 
-@dataclass(frozen=True)
-class Games:
+class Games(NamedTuple):
     """One entry for each game of `play_games`, in the order of their playout numbers.
 
     Attributes
@@ -159,6 +158,6 @@ def play_games(
         chosen = policy_of(policy)
         shares = None if chosen is None else chosen.shares
         key, number = np.uint64(seed), np.uint64(first)
-        out = scores, moves, cut, owners, firsts
-        run(batch.layout, batch.geometry, bool(suicide), shares, batch.words, batch.turns, key, number, *out)
+        position = batch.geometry, bool(suicide), shares, batch.words, batch.turns
+        run(batch.layout, *position, key, number, scores, moves, cut, owners, firsts, *working_memory(batch.layout))
     return Games(scores, moves, cut, owners, firsts)

@@ -103,10 +103,11 @@ def test_backends_agree(size, suicide):
 
 @pytest.mark.parametrize("size", range(2, 20))
 def test_every_size_plays(size):
-    run, check = (simulate(size, 40, seed=1, backend=b, threads=1) for b in ("simd", "strings"))
-    assert run == check
+    run = simulate(size, 40, seed=1, threads=1)
     assert run.scores.sum() == run.n == 40
     assert run.size <= run.mean_moves <= MOVES_PER_POINT * size * size
+    if size in (4, 16, 17):  # the widest board of 16-bit rows and its neighbour; the other sizes are compared elsewhere
+        assert run == simulate(size, 40, seed=1, backend="strings", threads=1)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ def test_each_game_is_the_oracles(layout_of, size, suicide):
     policy = Policy(urgent=205, near=77)
     batch = Starts([board_of(p) for p in starts], layout_of(size))
     games = play_games(batch, repeats * len(starts), seed=5, first=9, suicide=suicide, sets=True, policy=policy)
+    assert games.owners is not None
+    assert games.first_players is not None
     for j in range(len(games.scores)):
         p = starts[j // repeats]
         record = oracle.playout(p.black, p.white, size, p.to_play, p.ko, 5, 9 + j, suicide, policy.shares)
@@ -50,6 +52,8 @@ def test_captures_are_made_when_insisted_on():
     point = 4 * 7 + 5  # F5, the open end
     games = play_games([board], 200, seed=1, sets=True, policy=Policy(urgent=256, near=0))
     uniform = play_games([board], 200, seed=1, sets=True)
+    assert games.first_players is not None
+    assert uniform.first_players is not None
     black_first = (games.first_players[:, 0, point // 64] >> (point % 64)) & 1
     assert black_first.all()
     assert ((uniform.first_players[:, 0, point // 64] >> (point % 64)) & 1).mean() < 0.9
