@@ -97,7 +97,7 @@ def unpack_set(memory, at, lanes, size, rows, out):
             out[to + 1] |= value >> (np.uint64(64) - shift)
 
 
-@kernel(announce=True)
+@kernel(announce="playouts")
 def run(
     layout,
     geometry,

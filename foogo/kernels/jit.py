@@ -91,7 +91,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Store
 
-    def __init__(self, py_func: Any, announce: bool) -> None:
+    def __init__(self, py_func: Any, announce: str) -> None:
         super().__init__(py_func)
         self._announce = announce
 
@@ -110,7 +110,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     def _name_of(self, sig: Any) -> str:
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
         where = f" for {sizes[0]}x{sizes[0]}" if sizes else ""
-        return f"{self._py_func.__name__}{where}"
+        return f"{self._announce}{where}"
 
 
 class _Announced(_KernelCache):
@@ -125,7 +125,7 @@ class _Announced(_KernelCache):
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, *, inline: bool = False, announce: bool = False
+    function: Callable[..., Any] | None = None, *, inline: bool = False, announce: str = ""
 ) -> Callable[..., Any]:
     """Compile `function` with Numba at its first call for given types.
 
@@ -134,7 +134,7 @@ def kernel(
     inline
         Force the function into its callers: helpers on a hot path spill registers without it.
     announce
-        Say on stderr that compilation begins. For the few kernels that take seconds.
+        What to call it on stderr when its compilation begins; for the kernels that take seconds. Nothing is said if empty.
 
     Returns
     -------

@@ -19,7 +19,7 @@ DONE = -1
 """The ply of a walk that is over."""
 
 
-@kernel
+@kernel(announce="perft")
 def walk(states, cursors, ply, size, depth, passes, superko, suicide, budget):
     """Go on with the walk from `ply` until about `budget` moves were tried.
 

@@ -158,7 +158,7 @@ def suicide_kind(cells, size, color, cell):
     return STRING_SUICIDE if joins else STONE_SUICIDE
 
 
-@kernel
+@kernel(announce="the board")
 def try_play(state, size, color, cell, suicide):
     """Play as `play` does if that is legal; `LEGAL`, or why not, and then nothing is changed."""
     answer = legality(state, size, color, cell, suicide)

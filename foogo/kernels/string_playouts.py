@@ -20,7 +20,7 @@ MOVES, CUT = range(2)
 """Places in `totals`."""
 
 
-@kernel
+@kernel(announce="playouts on the scalar board")
 def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, scores):
     """Play playouts `first` to ``first + count - 1`` under `seed` from one position, and add them up.
 
