@@ -134,7 +134,7 @@ def kernel(
     inline
         Force the function into its callers: helpers on a hot path spill registers without it.
     announce
-        What to call it on stderr when its compilation begins; for the kernels that take seconds. Nothing is said if empty.
+        What to call it on stderr when its compilation begins, for a kernel that takes seconds; empty for silence.
 
     Returns
     -------
