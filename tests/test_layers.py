@@ -30,6 +30,7 @@ LAYERS = (
     ("study",),
     ("gtp",),
     ("match", "benchmark"),
+    ("search_benchmark",),
     ("cli",),
 )
 """Modules and packages of foogo; those of one line may not import each other."""

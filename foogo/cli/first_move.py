@@ -48,38 +48,49 @@ def first_move(
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
     ] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="Keep the totals in this study store, and play only what is missing there.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Black's advantage from moving first when both sides play at random."""
+    from contextlib import ExitStack
+
     from foogo.geometry import check_size
-    from foogo.study.first_move import USUAL_KOMIS, StudyInterrupted
+    from foogo.study.config import check_komis
+    from foogo.study.first_move import StudyInterrupted
     from foogo.study.first_move import first_move as study
+    from foogo.study.store import Store
+    from foogo.study.summary import USUAL_KOMIS
 
     sizes = [check_size(size) for size in sizes or SIZES]
     plots = _plot_paths(plot, sizes)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
-    asked = tuple(komis) if komis else USUAL_KOMIS
+    asked = check_komis(komis) if komis else USUAL_KOMIS
     results: list[FirstMove] = []
     interrupted = False
-    for size in sizes:
-        try:
-            with progress_bar(f"{size}x{size}") as progress:
-                result = study(
-                    size,
-                    n,
-                    seed=seed,
-                    threads=threads,
-                    suicide=suicide,
-                    backend=backend,
-                    by_point=by_point,
-                    progress=progress,
-                )
-        except StudyInterrupted as stop:
-            result, interrupted = stop.result, True
-        results.append(result)
-        if interrupted:
-            break
+    with ExitStack() as closing:
+        file = closing.enter_context(Store(store, create=True)) if store is not None else None
+        for size in sizes:
+            try:
+                with progress_bar(f"{size}x{size}") as progress:
+                    result = study(
+                        size,
+                        n,
+                        seed=seed,
+                        threads=threads,
+                        suicide=suicide,
+                        backend=backend,
+                        by_point=by_point,
+                        progress=progress,
+                        store=file,
+                    )
+            except StudyInterrupted as stop:
+                result, interrupted = stop.result, True
+            results.append(result)
+            if interrupted:
+                break
     _report(results, asked, as_json)
     if interrupted:
         say(_how_far(results[-1], n, by_point))

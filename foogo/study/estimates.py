@@ -17,6 +17,9 @@ from foogo.errors import ArgumentError
 Z95 = 1.959963984540054
 """The standard normal deviate that 97.5 % lie below."""
 
+SMALLEST_ERROR = 1e-6
+"""The smallest standard error that can be asked for, in points: 2**40 games with a deviation of one point."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -34,6 +37,11 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"{self.value:g} [{self.low:g}, {self.high:g}]"
+
+    @property
+    def half_width(self) -> float:
+        """Half the length of the interval."""
+        return (self.high - self.low) / 2
 
     def as_dict(self) -> dict[str, float | None]:
         """The three numbers by name, for JSON: an infinite one, which JSON does not have, is None."""
@@ -229,3 +237,18 @@ def _area(scores: NDArray[np.int64]) -> int:
 def _check_games(n: int) -> None:
     if n < 1:
         raise ArgumentError(f"an estimate from {n} games: at least 1 is needed")
+
+
+def check_error(error: float) -> float:
+    """A standard error that can be asked for.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not a number above 0, or below what all games together could reach.
+    """
+    if isinstance(error, bool) or not isinstance(error, (int, float)) or not SMALLEST_ERROR <= error < float("inf"):
+        raise ArgumentError(
+            f"a standard error of {error!r} points cannot be reached: ask for a number from {SMALLEST_ERROR:g} on"
+        )
+    return float(error)

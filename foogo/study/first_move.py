@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import check_size, geometry
-from foogo.playouts import Interrupted, Playouts, simulate
-from foogo.study.estimates import fair_komi, mean_score, win_share
-
-USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
-"""The komis reported unless others are asked for, in points."""
-
-OPENING_STRIDE = 1 << 40
-"""Playout numbers set aside for each opening point, so that no two openings share a random stream."""
+from foogo.playouts import Interrupted, Playouts, position_digest, simulate
+from foogo.study.config import ANY, OPENING_STRIDE, Config
+from foogo.study.runner import run_study
+from foogo.study.store import Run, Store
+from foogo.study.summary import USUAL_KOMIS, totals_as_dict
+from foogo.study.tally import Tally
 
 Progress = Callable[[int, int], None]
 
@@ -81,12 +79,12 @@ class FirstMove:
             "suicide": self.playouts.suicide,
             "seed": self.playouts.seed,
         }
-        document |= totals_as_dict(self.playouts, komis)
+        document |= totals_as_dict(Tally.of(self.playouts), komis)
         if self.openings:
             vertex = geometry(self.size).vertex
             document["openings"] = [
                 {"vertex": opening.vertex, "symmetric": [vertex(point) for point in opening.points]}
-                | totals_as_dict(opening.playouts, komis)
+                | totals_as_dict(Tally.of(opening.playouts), komis)
                 for opening in self.openings
             ]
         return document
@@ -110,6 +108,7 @@ def first_move(
     backend: str = "auto",
     by_point: bool = False,
     progress: Progress | None = None,
+    store: Store | None = None,
 ) -> FirstMove:
     """Black's advantage from moving first, as the totals of random games.
 
@@ -131,6 +130,9 @@ def first_move(
         Also play out each opening point; one of each class of symmetric points stands for all.
     progress
         Called with (playouts done, playouts in all) now and then.
+    store
+        Keep the totals there, play only what is missing, and report all that it has of this run. The backend is
+        then the fastest.
 
     Raises
     ------
@@ -138,6 +140,8 @@ def first_move(
         If a number is out of range; `SizeError` and `BackendError` likewise.
     StudyInterrupted
         On Ctrl-C, with the result so far.
+    StoreError
+        If the store cannot be added to.
 
     Examples
     --------
@@ -150,6 +154,9 @@ def first_move(
     size = check_size(size)
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= OPENING_STRIDE:
         raise ArgumentError(f"{n!r} playouts: a whole number from 1 to 2**40 is needed")
+    if store is not None:
+        config = Config(size, suicide=suicide, seed=seed)
+        return _stored(store, config, int(n), "classes" if by_point else "none", threads, progress)
     orbits = geometry(size).orbits if by_point else ()
     total = int(n) * (1 + len(orbits))
     finished: list[Opening] = []
@@ -188,22 +195,39 @@ def first_move(
     return FirstMove(size, whole, tuple(finished))
 
 
-def totals_as_dict(playouts: Playouts, komis: Sequence[float]) -> dict[str, Any]:
-    """The totals of a run and the estimates made of them, for JSON.
+def _stored(
+    store: Store, config: Config, n: int, openings: str, threads: int | None, progress: Progress | None
+) -> FirstMove:
+    """The same by way of a store."""
+    run = store.ask(config, n=n, openings=openings)
+    try:
+        run_study(store, run, threads=threads, progress=progress)
+    except KeyboardInterrupt:
+        raise StudyInterrupted(_result(store, run, openings)) from None
+    return _result(store, run, openings)
 
-    Parameters
-    ----------
-    playouts
-        Totals; with no games only the counts are given.
-    komis
-        The komis to give Black's win share at, in points.
-    """
-    document: dict[str, Any] = {"playouts": playouts.n, "cut": playouts.cut}
-    if playouts.n == 0:
-        return document
-    return document | {
-        "moves_per_playout": playouts.moves / playouts.n,
-        "mean_score": mean_score(playouts.scores).as_dict(),
-        "fair_komi": fair_komi(playouts.scores).as_dict(),
-        "win_share": [{"komi": komi, **win_share(playouts.scores, komi).as_dict()} for komi in komis],
-    }
+
+def _result(store: Store, run: Run, openings: str) -> FirstMove:
+    """What a store has of a run from the empty board."""
+    config = run.config
+
+    def playouts(start: int) -> Playouts:
+        tally, ranges = store.totals(run, start)
+        first = config.first_number(start)
+        numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
+        return Playouts(
+            size=config.size,
+            n=tally.n,
+            cut=tally.cut,
+            moves=tally.moves,
+            scores=tally.scores,
+            seed=config.seed,
+            suicide=config.suicide,
+            policy=None,
+            position=position_digest(config.board(start)),
+            ranges=numbers,
+        )
+
+    orbits = config.classes if openings == "classes" else ()
+    found = (Opening(config.name_of(orbit[0]), orbit, playouts(orbit[0])) for orbit in orbits)
+    return FirstMove(config.size, playouts(ANY), tuple(opening for opening in found if opening.playouts.n))

@@ -1,10 +1,8 @@
-"""Heat maps over a Go board. matplotlib is optional and only imported here."""
+"""Heat maps over a Go board."""
 
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +10,12 @@ from numpy.typing import NDArray
 
 from foogo.errors import PlotError
 from foogo.geometry import geometry
+from foogo.study.estimates import Z95
 from foogo.study.first_move import FirstMove
+from foogo.study.style import check_plot_path, new_figure, save, styled
 
-SUFFIXES = (".png", ".svg", ".pdf")
+__all__ = ["board_heat_map", "check_plot_path", "plot_first_move"]
+
 COLOR_MAP = "PuOr_r"
 """Diverging, and told apart by people with any of the common forms of colour blindness (ColorBrewer)."""
 
@@ -22,40 +23,6 @@ WOOD = "#f3e3c3"
 LINE = "#6b5a3e"
 LARGEST_WITH_VALUES = 13
 """The largest board on which the values fit inside the discs."""
-
-
-def check_plot_path(path: str | os.PathLike[str]) -> Path:
-    """The path, after making sure that a plot can be written there; nothing is left behind.
-
-    Called before a run, so that nobody waits for a picture that cannot be saved.
-
-    Raises
-    ------
-    PlotError
-        If matplotlib is missing, the suffix is not one of `SUFFIXES`, or the file cannot be written.
-
-    Examples
-    --------
-    >>> check_plot_path("heat.gif")
-    Traceback (most recent call last):
-    ...
-    foogo.errors.PlotError: cannot plot to 'heat.gif': the name must end in .png, .svg or .pdf
-    """
-    path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise PlotError(f"cannot plot to '{path}': the name must end in .png, .svg or .pdf")
-    if find_spec("matplotlib") is None:
-        raise PlotError("plots need matplotlib, which is not installed: pip install 'foogo[plot]'")
-    existed = path.exists()
-    try:
-        with path.open("ab"):
-            pass
-        if not existed:
-            path.unlink()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PlotError(f"cannot write '{path}': {reason}; name a file in a folder that exists") from None
-    return path
 
 
 def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
@@ -76,21 +43,19 @@ def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
     if not result.openings:
         raise PlotError("there is nothing to plot: the study has no openings; run it with by_point=True")
     path = check_plot_path(path)
-    n = result.openings[0].playouts.n
+    n = min(opening.playouts.n for opening in result.openings)
     error = max(opening.playouts.se_score for opening in result.openings)
     title = f"Black's mean score by first move, {result.size}x{result.size}"
     details = (
-        f"{n:,} playouts a point, symmetric points pooled, ±{1.96 * error:.2g} points (95 %), "
-        f"suicide {'allowed' if result.playouts.suicide else 'forbidden'}"
+        f"{n:,} playouts a point, ±{Z95 * error:.2g} (95 %), symmetric pooled,\n"
+        f"suicide {'allowed' if result.playouts.suicide else 'forbidden'}, seed {result.playouts.seed}"
     )
-    figure = board_heat_map(result.mean_scores(), "mean score (points, Black minus White)", title, details)
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as failure:
-        raise PlotError(f"cannot write '{path}': {failure}") from None
+    save(board_heat_map(result.mean_scores(), "mean score (points, Black minus White)", title, details), path)
 
 
-def board_heat_map(values: NDArray[np.float64], unit: str, title: str = "", details: str = "") -> Any:
+def board_heat_map(
+    values: NDArray[np.float64], unit: str, title: str = "", details: str = "", form: str = "{:.1f}"
+) -> Any:
     """A matplotlib figure of a Go board with one coloured disc for each point that has a value.
 
     Parameters
@@ -100,7 +65,9 @@ def board_heat_map(values: NDArray[np.float64], unit: str, title: str = "", deta
     unit
         The label of the colour bar: what the values are, and their unit.
     title, details
-        Two lines above the board.
+        What stands above the board.
+    form
+        How a value is written into its disc.
 
     Returns
     -------
@@ -108,34 +75,29 @@ def board_heat_map(values: NDArray[np.float64], unit: str, title: str = "", deta
         The colours are centred on the mean of the values.
     """
     from matplotlib.colors import CenteredNorm
-    from matplotlib.figure import Figure
 
     size = len(values)
-    figure = Figure(figsize=(8.4, 7.4), layout="constrained")
-    axes = figure.add_subplot()
-    _draw_board(axes, size)
-    mean = float(np.nanmean(values))
-    spread = float(np.nanmax(np.abs(values - mean))) or 1.0
-    norm = CenteredNorm(vcenter=mean, halfrange=spread)
-    rows, cols = np.nonzero(~np.isnan(values))
-    shown = values[rows, cols]
-    discs = _discs(axes, size, cols, rows, shown, norm)
-    if size <= LARGEST_WITH_VALUES:
-        for row, col, value in zip(rows.tolist(), cols.tolist(), shown, strict=True):
-            strong = abs(value - mean) > 0.6 * spread
-            axes.text(
-                col,
-                row,
-                f"{value:.1f}",
-                ha="center",
-                va="center",
-                fontsize=min(13, 92 / size),
-                color="white" if strong else "black",
-                zorder=4,
-            )
-    figure.colorbar(discs, ax=axes, label=unit, shrink=0.86)
-    figure.suptitle(title, fontsize=14)
-    axes.set_title(details, fontsize=9, pad=8)
+    with styled():
+        figure = new_figure(3.25)
+        axes = figure.add_subplot()
+        _draw_board(axes, size)
+        mean = float(np.nanmean(values))
+        spread = float(np.nanmax(np.abs(values - mean))) or 1.0
+        norm = CenteredNorm(vcenter=mean, halfrange=spread)
+        rows, cols = np.nonzero(~np.isnan(values))
+        shown = values[rows, cols]
+        discs = _discs(axes, size, cols, rows, shown, norm)
+        if size <= LARGEST_WITH_VALUES:
+            points = min(7.5, 58 / size)
+            for row, col, value in zip(rows.tolist(), cols.tolist(), shown.tolist(), strict=True):
+                color = "white" if abs(value - mean) > 0.6 * spread else "black"
+                place = {"ha": "center", "va": "center", "zorder": 4}
+                axes.text(col, row, _shown(form, value), fontsize=points, color=color, **place)
+        bar = figure.colorbar(discs, ax=axes, label=unit, shrink=0.8, aspect=28, pad=0.02)
+        bar.outline.set_linewidth(0.5)
+        figure.suptitle(title)
+        if details:
+            axes.set_title(details, fontsize=6.2, pad=4)
     return figure
 
 
@@ -147,13 +109,14 @@ def _draw_board(axes: Any, size: int) -> None:
     axes.set_aspect("equal")
     axes.set_xlim(-0.7, last + 0.7)
     axes.set_ylim(-0.7, last + 0.7)
-    axes.hlines(range(size), 0, last, color=LINE, linewidth=0.8, zorder=1)
-    axes.vlines(range(size), 0, last, color=LINE, linewidth=0.8, zorder=1)
+    axes.hlines(range(size), 0, last, color=LINE, linewidth=0.5, zorder=1)
+    axes.vlines(range(size), 0, last, color=LINE, linewidth=0.5, zorder=1)
     stars = np.array(geo.star_points, dtype=np.int64)
-    axes.scatter(stars % size, stars // size, s=22, color=LINE, zorder=2)
-    axes.set_xticks(range(size), list(geo.letters))
-    axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
-    axes.tick_params(length=0, labeltop=True, labelright=True)
+    axes.scatter(stars % size, stars // size, s=7, color=LINE, zorder=2)
+    letters = 7 if size <= 13 else 5
+    axes.set_xticks(range(size), list(geo.letters), fontsize=letters)
+    axes.set_yticks(range(size), [str(row + 1) for row in range(size)], fontsize=letters)
+    axes.tick_params(length=0, labeltop=True, labelright=True, pad=1.5)
     for spine in axes.spines.values():
         spine.set_visible(False)
 
@@ -169,9 +132,15 @@ def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) ->
         cmap=COLOR_MAP,
         norm=norm,
         edgecolor=LINE,
-        linewidths=[2.2 if row * size + col in stars else 0.5 for row, col in zip(rows, cols, strict=True)],
+        linewidths=[1.2 if row * size + col in stars else 0.3 for row, col in zip(rows, cols, strict=True)],
         zorder=3,
     )
     discs.set_array(shown)
     axes.add_collection(discs)
     return discs
+
+
+def _shown(form: str, value: float) -> str:
+    """The value as text, never minus zero."""
+    text = form.format(value)
+    return text.lstrip("-") if not text.strip("-0.") else text

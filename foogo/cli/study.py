@@ -1,0 +1,330 @@
+"""`foogo study`: first-move studies that are kept, resumed, spread, merged, exported and drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, interruptible, print_json, progress_bar, say, text_table
+
+if TYPE_CHECKING:
+    from foogo.study.config import Config
+    from foogo.study.store import Run, Store
+    from foogo.study.summary import Summary
+    from foogo.study.workers import Workers
+
+STORE = Path("study.sqlite")
+PLAYOUTS = 100_000
+BLACK_TO_PLAY = "black"
+
+study = typer.Typer(
+    help="First-move studies that are kept in a file, resumed, spread over machines, merged, exported and drawn.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+StoreOption = Annotated[Path, typer.Option("--store", help="The file that keeps the study.")]
+RunOption = Annotated[list[int] | None, typer.Option("--run", help="A run's number; may be repeated. [default: all]")]
+KomiOption = Annotated[
+    list[float] | None, typer.Option("--komi", help="Give Black's win share at this; may be repeated.")
+]
+ThreadsOption = Annotated[int | None, typer.Option(help="Threads of this process. [default: all cores]")]
+ClusterOption = Annotated[
+    str | None, typer.Option(help="Play on a dask cluster: its scheduler's address, or local to start one here.")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Processes of --cluster local. [default: one for each core]")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+@study.command("run")
+@interruptible
+def run_command(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
+    ] = None,
+    playouts: Annotated[
+        int | None, typer.Option("--playouts", "-n", help=f"Games of each start. [default: {PLAYOUTS}]")
+    ] = None,
+    first: Annotated[int, typer.Option(help="The number of the first game, to share a run among machines.")] = 0,
+    until_se: Annotated[
+        float | None, typer.Option(help="Play until each start's mean score has this standard error, in points.")
+    ] = None,
+    openings: Annotated[
+        str, typer.Option(help="First moves to fix: none, classes (one of symmetric points) or all.")
+    ] = "none",
+    by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
+    policies: Annotated[
+        list[str] | None, typer.Option("--policy", help="random or search:N; may be repeated. [default: random]")
+    ] = None,
+    play_komi: Annotated[float | None, typer.Option(help="What search:N plays for. [default: 7]")] = None,
+    position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
+    to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
+    ko: Annotated[str | None, typer.Option(help="The point that ko forbids in --position.")] = None,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    workers: WorkersOption = None,
+    komis: KomiOption = None,
+    store: StoreOption = STORE,
+    as_json: JsonOption = False,
+) -> None:
+    """Begin runs, or ask more of them, and play what is missing."""
+    from foogo.study.config import Config, check_komis
+    from foogo.study.store import Store, check_asked
+    from foogo.study.summary import USUAL_KOMIS
+
+    shown = check_komis(komis or USUAL_KOMIS)
+    configs: list[Config] = []
+    for policy in policies or ["random"]:
+        komi = play_komi if policy != "random" else None
+        options: dict[str, Any] = {"suicide": suicide, "policy": policy, "komi": komi, "seed": seed}
+        if position is not None:
+            _refuse_both(sizes, "--size", "--position")
+            configs.append(_of_position(position, to_play, ko, options))
+        else:
+            configs += [Config(size, **options) for size in dict.fromkeys(sizes or [9])]
+    n = playouts if playouts is not None else 0 if until_se is not None else PLAYOUTS
+    asked = "classes" if by_point and openings == "none" else openings
+    _check_count(playouts)
+    check_asked(n, first, asked, until_se)
+    with _workers(threads, cluster, workers) as hands, Store(store, create=True) as file:
+        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in configs]
+        stopped = _play(file, runs, hands)
+        _print(file, [run.id for run in runs], shown, as_json)
+    _end(stopped, store)
+
+
+@study.command("resume")
+@interruptible
+def resume_command(
+    numbers: RunOption = None,
+    threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
+    workers: WorkersOption = None,
+    komis: KomiOption = None,
+    store: StoreOption = STORE,
+    as_json: JsonOption = False,
+) -> None:
+    """Play what was asked for and is missing, after a run was stopped or stores were merged."""
+    from foogo.study.config import check_komis
+    from foogo.study.store import Store
+    from foogo.study.summary import USUAL_KOMIS
+
+    shown = check_komis(komis or USUAL_KOMIS)
+    with Store(store) as file, _workers(threads, cluster, workers) as hands:
+        runs = [file.run(number) for number in numbers] if numbers else file.runs()
+        for run in runs:
+            file.check_signature(run)
+        stopped = _play(file, runs, hands)
+        _print(file, [run.id for run in runs], shown, as_json)
+    _end(stopped, store)
+
+
+@study.command("show")
+@interruptible
+def show_command(
+    numbers: RunOption = None, komis: KomiOption = None, store: StoreOption = STORE, as_json: JsonOption = False
+) -> None:
+    """Print the estimates of runs."""
+    from foogo.study.config import check_komis
+    from foogo.study.store import Store
+    from foogo.study.summary import USUAL_KOMIS
+
+    shown = check_komis(komis or USUAL_KOMIS)
+    with Store(store) as file:
+        _print(file, numbers, shown, as_json)
+
+
+@study.command("list")
+@interruptible
+def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> None:
+    """Print the runs of a store and how far they are."""
+    from foogo.study.store import Store
+    from foogo.study.summary import summaries
+
+    with Store(store) as file:
+        found = summaries(file)
+        missing = {one.run.id: file.missing(one.run) for one in found}
+    if as_json:
+        runs = [
+            {"run": one.run.id, "config": one.config.as_dict(), "openings": one.run.openings, "games": one.games,
+             "missing": missing[one.run.id], "signature": one.run.signature, "created": one.run.created}
+            for one in found
+        ]  # fmt: skip
+        print_json({"command": "study list", "store": str(store), "runs": runs})
+        return
+    rows = [
+        [f"{one.run.id}: {one.config.describe()}", one.run.openings, f"{one.games:,}", f"{missing[one.run.id]:,}"]
+        for one in found
+    ]
+    print(text_table(["run", "openings", "games", "missing"], rows) if rows else "the store has no runs")
+
+
+@study.command("export")
+@interruptible
+def export_command(
+    path: Annotated[Path, typer.Argument(help="A .csv, .json or .parquet file.", metavar="FILE")],
+    table: Annotated[str, typer.Option(help="For CSV and Parquet: scores or estimates.")] = "scores",
+    numbers: RunOption = None,
+    komis: KomiOption = None,
+    store: StoreOption = STORE,
+) -> None:
+    """Write the totals to a file that other programs read."""
+    from foogo.study.config import check_komis
+    from foogo.study.export import check_export_path, export
+    from foogo.study.store import Store
+    from foogo.study.summary import USUAL_KOMIS, summaries
+
+    shown = check_komis(komis or USUAL_KOMIS)
+    check_export_path(path)
+    with Store(store) as file:
+        export(summaries(file, numbers), path, table=table, komis=shown)
+    say(f"wrote {path}")
+
+
+@study.command("merge")
+@interruptible
+def merge_command(
+    sources: Annotated[list[Path], typer.Argument(help="Stores to add, from other machines.", metavar="OTHER...")],
+    store: StoreOption = STORE,
+) -> None:
+    """Add the games of other stores to a store, each game once."""
+    from foogo.study.merge import merge
+    from foogo.study.store import Store
+
+    for source in sources:
+        Store(source).close()
+    with Store(store, create=True) as file:
+        for source in sources:
+            with Store(source) as other:
+                done = merge(file, other)
+            note = f"; {done.left:,} left out: foogo study resume plays them" if done.left else ""
+            print(f"{source}: {done.added:,} games added, {done.known:,} were here already{note}")
+
+
+@study.command("report")
+@interruptible
+def report_command(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; it is made.", metavar="DIR")],
+    numbers: RunOption = None,
+    komis: KomiOption = None,
+    store: StoreOption = STORE,
+) -> None:
+    """Write one self-contained page with figures, tables, configuration and commands."""
+    from foogo.study.config import check_komis
+    from foogo.study.report import check_report_folder, write_report
+    from foogo.study.store import Store
+    from foogo.study.summary import USUAL_KOMIS, summaries
+
+    shown = check_komis(komis or USUAL_KOMIS)
+    with Store(store) as file:
+        check_report_folder(folder)
+        page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
+    say(f"wrote {page}")
+
+
+def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
+    """Whether it was stopped by Ctrl-C."""
+    from foogo.study.runner import run_study
+
+    try:
+        for run in runs:
+            unit = "playouts" if not run.config.simulations else "games"
+            with progress_bar(f"{run.config.size}x{run.config.size} {run.config.policy}", unit) as progress:
+                run_study(store, run, workers=workers, progress=progress)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _end(stopped: bool, store: Path) -> None:
+    if stopped:
+        say(f"interrupted; what is finished is kept: foogo study resume --store {store} goes on")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _workers(threads: int | None, cluster: str | None, workers: int | None) -> Workers:
+    from foogo.errors import ArgumentError
+    from foogo.study.workers import LOCAL, Cluster, Threads
+
+    if cluster is None:
+        if workers is not None:
+            raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
+        return Threads(threads)
+    _refuse_both(threads, "--threads", "--cluster")
+    if workers is not None and cluster != LOCAL:
+        raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")
+    return Cluster(cluster, workers, say)
+
+
+def _refuse_both(value: object, option: str, other: str) -> None:
+    from foogo.errors import ArgumentError
+
+    if value is not None:
+        raise ArgumentError(f"{option} and {other} cannot both be given: leave one out")
+
+
+def _check_count(playouts: int | None) -> None:
+    from foogo.errors import ArgumentError
+
+    if playouts is not None and playouts < 1:
+        raise ArgumentError(f"{playouts!r} playouts: a whole number from 1 to 2**40 is needed")
+
+
+def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
+    from foogo.board import Board
+    from foogo.errors import ArgumentError
+    from foogo.geometry import BLACK, WHITE
+    from foogo.study.config import Config
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"cannot read the position '{path}': {getattr(error, 'strerror', None) or error}") from None
+    colors = {"black": BLACK, "white": WHITE}
+    if to_play not in colors:
+        raise ArgumentError(f"--to-play is {to_play!r}: it must be black or white")
+    return Config.of_board(Board.from_diagram(text, colors[to_play], ko), **options)
+
+
+def _print(store: Store, numbers: list[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
+    from foogo.study.summary import summaries
+
+    found = summaries(store, numbers)
+    if as_json:
+        print_json({"command": "study show", "store": str(store.path), "runs": [one.as_dict(komis) for one in found]})
+        return
+    for i, one in enumerate(found):
+        if i:
+            print()
+        _print_run(one, komis, store.missing(one.run))
+    if not found:
+        print("the store has no runs")
+
+
+def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
+    from foogo.cli.first_move import board_of_numbers
+    from foogo.study.estimates import fair_komi, mean_score, win_share
+    from foogo.study.report import plus_minus
+
+    more = f"; {missing:,} of those asked for are missing" if missing else ""
+    print(f"run {one.run.id}: {one.config.describe()}")
+    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals, win shares Black's, ties half")
+    if one.openings:
+        print()
+        print(board_of_numbers(one.mean_scores()))
+    rows = []
+    for name, points, tally in one.rows():
+        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
+        estimates = [plus_minus(mean_score(tally.scores)), plus_minus(fair_komi(tally.scores))]
+        rows.append([name, str(len(points) or ""), f"{tally.n:,}", *estimates, *shares])
+    if rows:
+        print()
+        header = ["first move", "points", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+        print(text_table(header, rows))

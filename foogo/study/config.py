@@ -1,0 +1,239 @@
+"""What fixes every game of a run: board, players, komi and seed; and the starts that its games go on from."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from foogo.arguments import whole
+from foogo.board import Board
+from foogo.errors import ArgumentError
+from foogo.geometry import BLACK, EMPTY, WHITE, check_size, geometry
+
+ANY = -1
+"""The start that fixes no first move: it is left to the player, as every other."""
+
+OPENING_STRIDE = 1 << 40
+"""Playout numbers set aside for each start, so that no two starts share a random stream."""
+
+OPENINGS = ("none", "classes", "all")
+"""Which first moves a run fixes: none, one of each class of symmetric points, or every point; each holds the last."""
+
+RANDOM = "random"
+SELF_PLAY_KOMI = 7.0
+"""The komi that search plays for unless another is asked for: that of the Tromp-Taylor rules' usual games."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The configuration of a run. Runs of equal configurations are one run, and their games the same games.
+
+    Parameters
+    ----------
+    size
+        Points on a side, 2 to 19.
+    stones
+        The start position's rows, top row first, joined by "/"; "" is the empty board.
+    to_play
+        "black" or "white".
+    ko
+        The vertex that simple ko forbids to the player to move, or None.
+    suicide
+        Whether strings of two and more stones may take their own last liberty.
+    policy
+        How both sides play: "random" or "search:N", N simulations a move.
+    komi
+        What search plays for, in points; a random player does not look at it and must have None.
+    seed
+        0 to 2**64 - 1.
+
+    Raises
+    ------
+    ArgumentError
+        If a value is out of range; `SizeError` and `PositionError` likewise.
+
+    Examples
+    --------
+    >>> Config(9, seed=1).describe()
+    '9x9, random players, suicide allowed, seed 1'
+    >>> Config(5, policy="search:100").komi
+    7.0
+    """
+
+    size: int
+    stones: str = ""
+    to_play: str = "black"
+    ko: str | None = None
+    suicide: bool = True
+    policy: str = RANDOM
+    komi: float | None = None
+    seed: int = 0
+    simulations: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        whole("seed", self.seed, 0, 2**64 - 1)
+        object.__setattr__(self, "simulations", simulations_of(self.policy))
+        if self.simulations == 0 and self.komi is not None:
+            raise ArgumentError(f"komi {self.komi!r} for random players: they play for none; ask for its win share")
+        if self.simulations:
+            object.__setattr__(self, "komi", check_komi(SELF_PLAY_KOMI if self.komi is None else self.komi))
+        if self.to_play not in ("black", "white"):
+            raise ArgumentError(f"to_play is {self.to_play!r}: it must be 'black' or 'white'")
+        if not self.is_empty:
+            self.board()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the games start from the empty board, Black to play."""
+        return not self.stones and self.to_play == "black"
+
+    @classmethod
+    def of_board(cls, board: Board, **options: Any) -> Config:
+        """The configuration that starts from a position; `options` are the other fields.
+
+        Examples
+        --------
+        >>> board = Board(3)
+        >>> board.play("B2")
+        >>> Config.of_board(board).stones
+        '.../.X./...'
+        """
+        colors = board.to_array()[::-1]
+        stones = "/".join("".join(".XO"[color] for color in row) for row in colors.tolist())
+        ko = None if board.ko is None else geometry(board.size).vertex(board.ko)
+        to_play = "black" if board.to_play == BLACK else "white"
+        if not any(sign in stones for sign in "XO") and to_play == "black":
+            stones = ""
+        return cls(board.size, stones, to_play, ko, **options)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that `as_json` wrote."""
+        return cls(**json.loads(text))
+
+    def as_json(self) -> str:
+        """The configuration as text: equal texts for equal configurations."""
+        return json.dumps(self.as_dict(), sort_keys=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by its name, for JSON."""
+        document = asdict(self)
+        del document["simulations"]
+        return document
+
+    def describe(self) -> str:
+        """The configuration in a line of words."""
+        players = "random players" if not self.simulations else f"both sides search:{self.simulations}"
+        parts = [f"{self.size}x{self.size}", players]
+        if self.komi is not None:
+            parts.append(f"komi {self.komi:g}")
+        parts.append(f"suicide {'allowed' if self.suicide else 'forbidden'}")
+        if not self.is_empty:
+            parts.append(f"from a position, {self.to_play} to play")
+        return ", ".join([*parts, f"seed {self.seed}"])
+
+    def board(self, start: int = ANY) -> Board:
+        """The position that the games of a start go on from: the run's own, or it after a first move."""
+        if self.stones:
+            color = BLACK if self.to_play == "black" else WHITE
+            board = Board.from_diagram(self.stones.replace("/", "\n"), color, self.ko)
+        else:
+            board = Board(self.size)
+            board.to_play = BLACK if self.to_play == "black" else WHITE
+        if board.size != self.size:
+            raise ArgumentError(f"the position is {board.size}x{board.size}, the size {self.size}")
+        if start != ANY:
+            board.play(start)
+        return board
+
+    def starts(self, openings: str) -> tuple[int, ...]:
+        """The starts of a run: `ANY`, then the points of the first moves that `openings` asks for."""
+        if openings not in OPENINGS:
+            raise ArgumentError(f"openings are {openings!r}: use {', '.join(OPENINGS)}")
+        if openings == "none":
+            return (ANY,)
+        points = (group[0] for group in self.classes) if openings == "classes" else self._legal()
+        return (ANY, *points)
+
+    @cached_property
+    def classes(self) -> tuple[tuple[int, ...], ...]:
+        """The legal first moves, grouped: those that a symmetry of the position maps to each other are one.
+
+        Examples
+        --------
+        >>> Config(3).classes
+        ((0, 2, 6, 8), (1, 3, 5, 7), (4,))
+        >>> Config(3, ".../.../X..", "white").classes
+        ((1, 3), (2, 6), (4,), (5, 7), (8,))
+        """
+        if not self.stones:
+            return geometry(self.size).orbits
+        board, images = self.board(), geometry(self.size).symmetries
+        colors = board.to_array().ravel()
+        keeping = [s for s in images if (colors[s] == colors).all() and (board.ko is None or s[board.ko] == board.ko)]
+        legal = self._legal()
+        groups = {tuple(sorted({int(s[point]) for s in keeping})) for point in legal}
+        return tuple(sorted(groups))
+
+    def first_number(self, start: int) -> int:
+        """The playout number that is number 0 of a start."""
+        return (start + 1) * OPENING_STRIDE
+
+    def name_of(self, start: int) -> str:
+        """The vertex of a start's first move, or "any"."""
+        return "any" if start == ANY else geometry(self.size).vertex(start)
+
+    def _legal(self) -> tuple[int, ...]:
+        if not self.stones:
+            return tuple(range(self.size**2))
+        board = self.board()
+        legal = board.legal(suicide=self.suicide).search(1)
+        return tuple(int(point) for point in legal if board.color_at(point) == EMPTY)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "classes"}
+
+
+def simulations_of(policy: str) -> int:
+    """The simulations a move of a policy: N of "search:N", 0 of "random".
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such policy.
+
+    Examples
+    --------
+    >>> simulations_of("random"), simulations_of("search:400")
+    (0, 400)
+    """
+    if policy == RANDOM:
+        return 0
+    match = re.fullmatch(r"search:([1-9]\d{0,8})", policy) if isinstance(policy, str) else None
+    if match is None:
+        raise ArgumentError(f"policy {policy!r} is unknown: use random, or search:N for N simulations a move")
+    return int(match[1])
+
+
+def check_komi(komi: float) -> float:
+    """`komi` as a float, once it is known to be a finite number.
+
+    Raises
+    ------
+    ArgumentError
+        Otherwise.
+    """
+    if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
+        raise ArgumentError(f"komi {komi!r} is no number of points: give a finite number, such as 6.5")
+    return float(komi)
+
+
+def check_komis(komis: Iterable[float]) -> tuple[float, ...]:
+    """Every komi as a float, each once, in the order given; errors as those of `check_komi`."""
+    return tuple(dict.fromkeys(check_komi(komi) for komi in komis))

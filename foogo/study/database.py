@@ -1,0 +1,167 @@
+"""The file under a study store: one SQLite database, opened, checked, and its errors in foogo's words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from foogo.errors import StoreError
+
+APPLICATION_ID = 0x464F4F47  # "FOOG"
+SCHEMA_VERSION = 1
+
+LOCK_SECONDS = 20.0
+"""How long a writer waits for another program before it gives up."""
+
+SCHEMA = """
+CREATE TABLE run (
+    id        INTEGER PRIMARY KEY,
+    config    TEXT NOT NULL UNIQUE,   -- what fixes the games: config.Config as JSON
+    openings  TEXT NOT NULL,          -- the starts asked for: none, classes, all
+    until_se  REAL,                   -- the standard error asked for, in points, or NULL
+    foogo     TEXT NOT NULL,          -- the version that began the run
+    signature TEXT NOT NULL,          -- of the games it plays: players.signature
+    created   TEXT NOT NULL           -- UTC, ISO 8601
+);
+CREATE TABLE asked (                  -- the game numbers asked for, of every start of the run
+    run INTEGER NOT NULL REFERENCES run(id), first INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    PRIMARY KEY (run, first)
+) WITHOUT ROWID;
+CREATE TABLE chunk (                  -- games that are played: disjoint ranges of the numbers of a start
+    run INTEGER NOT NULL REFERENCES run(id), start INTEGER NOT NULL, -- the point of the first move, or -1
+    first INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    cut INTEGER NOT NULL, moves INTEGER NOT NULL, scores BLOB NOT NULL,     -- tally.pack_scores
+    PRIMARY KEY (run, start, first)
+) WITHOUT ROWID;
+CREATE TABLE owner (                  -- processes that have claims
+    id TEXT PRIMARY KEY, host TEXT NOT NULL, process TEXT NOT NULL, beat REAL NOT NULL  -- seconds since 1970
+) WITHOUT ROWID;
+CREATE TABLE claim (                  -- games being played: disjoint from each other and from every chunk
+    run INTEGER NOT NULL REFERENCES run(id), start INTEGER NOT NULL,
+    first INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    owner TEXT NOT NULL REFERENCES owner(id) ON DELETE CASCADE,
+    PRIMARY KEY (run, start, first)
+) WITHOUT ROWID;
+"""
+"""The layout of a store. A change of it raises `SCHEMA_VERSION`."""
+
+
+class Database:
+    """A connection to a store's file. Use it from one thread.
+
+    Parameters
+    ----------
+    path
+        The file.
+    create
+        Make it if it does not exist; the folder must.
+
+    Raises
+    ------
+    StoreError
+        If it is no store, is of a newer foogo, does not exist, or cannot be opened.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
+        self.path = Path(path)
+        if not self.path.exists() and not create:
+            raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' begins one")
+        if self.path.is_dir():
+            raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
+        if not self.path.parent.is_dir():
+            raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
+        with self._told():
+            self.connection = sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
+        try:
+            with self._told():
+                self._check(create)
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file; the write-ahead log is folded into it."""
+        self.connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One consistent view of the store."""
+        with self._told():
+            self.connection.execute("BEGIN")
+            try:
+                yield self.connection
+            finally:
+                self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all that happens in it is kept, or after any error nothing."""
+        with self._told():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def _check(self, create: bool) -> None:
+        connection = self.connection
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if empty and application in (0, APPLICATION_ID):
+            if not create:
+                raise StoreError(f"'{self.path}' is empty: foogo study run --store '{self.path}' begins a study in it")
+        elif application != APPLICATION_ID:
+            raise StoreError(f"'{self.path}' is a database of another program: name another file for the study store")
+        elif version > SCHEMA_VERSION:
+            raise StoreError(
+                f"'{self.path}' has schema {version}, and this foogo knows schemas up to {SCHEMA_VERSION}: "
+                "install a newer foogo to read it (pip install --upgrade foogo)"
+            )
+        connection.execute("PRAGMA foreign_keys = ON")
+        if create or os.access(self.path, os.W_OK):
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")  # what was committed survives a power cut
+            connection.execute("PRAGMA wal_autocheckpoint = 64")
+            connection.execute("PRAGMA journal_size_limit = 262144")
+        if empty:
+            self._make()
+
+    def _make(self) -> None:
+        connection = self.connection
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:  # or another was faster
+            for statement in SCHEMA.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"'{self.path}' {self._reason(str(error))}") from error
+
+    def _reason(self, message: str) -> str:
+        if "not a database" in message:
+            return "is not a study store, nor any SQLite database: name another file"
+        if "locked" in message or "busy" in message:
+            return "is locked by another program: close that program, or wait and run the command again"
+        if "full" in message:
+            return "cannot grow, the disk is full: free some space and resume; what was committed is kept"
+        if "readonly" in message:
+            return "cannot be written: it, or its folder, is read-only"
+        if "unable to open" in message:
+            return "cannot be opened: may this user read it, and write to its folder?"
+        if "malformed" in message or "no such table" in message or "no such column" in message:
+            return f"is damaged ({message}): restore a copy of it"
+        return f"failed ({message}); what was committed is kept"
