@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from foogo.playouts import Interrupted, Playouts, simulate
     from foogo.policies import Policy
     from foogo.rules import Rules
+    from foogo.search.engine import Search
+    from foogo.search.parameters import SearchParameters
+    from foogo.search.result import SearchResult
+    from foogo.solve import Solution, Unsolved, solve
     from foogo.study.first_move import FirstMove, first_move
 
 __version__ = "0.1.0"
@@ -68,9 +72,14 @@ __all__ = [
     "PositionError",
     "Rules",
     "RulesError",
+    "Search",
+    "SearchParameters",
+    "SearchResult",
     "SizeError",
+    "Solution",
     "Starts",
     "StoreError",
+    "Unsolved",
     "VertexError",
     "WHITE",
     "__version__",
@@ -78,6 +87,7 @@ __all__ = [
     "perft",
     "play_games",
     "simulate",
+    "solve",
 ]
 
 _HOME = {
@@ -92,12 +102,18 @@ _HOME = {
     "Playouts": "playouts",
     "Policy": "policies",
     "Rules": "rules",
+    "Search": "search.engine",
+    "SearchParameters": "search.parameters",
+    "SearchResult": "search.result",
+    "Solution": "solve",
     "Starts": "batch",
+    "Unsolved": "solve",
     "WHITE": "geometry",
     "first_move": "study.first_move",
     "perft": "perft",
     "play_games": "batch",
     "simulate": "playouts",
+    "solve": "solve",
 }
 """The module that defines each public name that is imported on first use."""
 

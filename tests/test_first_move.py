@@ -14,7 +14,8 @@ from foogo.errors import ArgumentError, BackendError, PlotError, SizeError
 from foogo.geometry import geometry
 from foogo.playouts import Interrupted, Playouts, simulate
 from foogo.study import first_move as module
-from foogo.study.first_move import OPENING_STRIDE, FirstMove, StudyInterrupted, first_move
+from foogo.study.config import OPENING_STRIDE
+from foogo.study.first_move import FirstMove, StudyInterrupted, first_move
 from foogo.study.plots import board_heat_map, check_plot_path, plot_first_move
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import foogo
 from foogo import BLACK, WHITE, Board
-from foogo.batch import MOVES_PER_POINT, Starts, play_games
+from foogo.batch import MOVES_PER_POINT, Games, Starts, play_games
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import scalar_layout, simd_layout
 from foogo.playouts import BACKENDS, Interrupted, Playouts, simulate
@@ -42,6 +42,13 @@ def records(starts: list[oracle.Position], repeats: int, seed: int, first: int, 
     ]
 
 
+def sets_of(games: Games) -> tuple[np.ndarray, np.ndarray]:
+    """The owners and first players that were asked for."""
+    assert games.owners is not None
+    assert games.first_players is not None
+    return games.owners, games.first_players
+
+
 def colors_of(sets: np.ndarray, area: int) -> tuple[int, ...]:
     """One game's Black and White bitsets as a colour per point."""
     bits = np.unpackbits(sets.view(np.uint8), axis=-1, bitorder="little")[:, :area]
@@ -64,10 +71,11 @@ def test_each_game_is_the_oracles(layout_of, size, suicide):
         suicide=suicide,
         sets=True,
     )
+    owners, firsts = sets_of(games)
     for j, record in enumerate(records(starts, repeats, seed, first, suicide)):
         assert (games.scores[j], games.moves[j], games.cut[j]) == (record.score, record.move_count, record.cut), j
-        assert colors_of(games.owners[j], size * size) == record.ownership, j
-        assert colors_of(games.first_players[j], size * size) == record.first_player, j
+        assert colors_of(owners[j], size * size) == record.ownership, j
+        assert colors_of(firsts[j], size * size) == record.first_player, j
 
 
 @pytest.mark.parametrize("layout_of", [simd_layout, scalar_layout])
@@ -85,10 +93,11 @@ def test_every_prefix_is_the_oracles(monkeypatch, layout_of, size):
         first_player[turn.move] = first_player[turn.move] or turn.color
         starts.geometry = (*starts.geometry[:3], count)
         games = play_games(starts, 1, seed=3, first=7, sets=True)
+        area_owners, firsts = sets_of(games)
         owners = oracle.playout_ownership(position)
         assert games.moves[0] == count
-        assert colors_of(games.owners[0], size * size) == owners
-        assert colors_of(games.first_players[0], size * size) == tuple(first_player)
+        assert colors_of(area_owners[0], size * size) == owners
+        assert colors_of(firsts[0], size * size) == tuple(first_player)
         assert games.scores[0] == owners.count(BLACK) - owners.count(WHITE)
 
 

@@ -13,6 +13,8 @@ from foogo.cli.bench import bench
 from foogo.cli.console import INTERRUPTED, interruptible, say
 from foogo.cli.first_move import first_move
 from foogo.cli.perft import perft
+from foogo.cli.solve import solve
+from foogo.cli.study import study
 from foogo.errors import FoogoError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
@@ -30,6 +32,8 @@ app = typer.Typer(
 app.command()(interruptible(bench))
 app.command("first-move")(interruptible(first_move))
 app.command()(interruptible(perft))
+app.command()(interruptible(solve))
+app.add_typer(study, name="study")
 
 
 def _print_version(wanted: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.search_bench import bench_search
 
 if TYPE_CHECKING:
     from foogo.benchmark import Measurement, Signature
@@ -28,6 +29,10 @@ def bench(
     ] = 2.0,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
     backend: Annotated[str, typer.Option(help="auto, simd, scalar or strings.")] = "auto",
+    search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
+    policies: Annotated[
+        list[str] | None, typer.Option("--policy", help="Playouts of the search; may be repeated. [default: all]")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure playouts per second, and check that they are the right ones."""
@@ -38,6 +43,9 @@ def bench(
     threads = threads or sorted({1, cores()})
     for count in threads:
         check_effort(count, seconds)
+    if search:
+        bench_search(sizes, threads, seconds, policies, as_json)
+        return
     measurements: list[Measurement] = []
     signatures: list[Signature] = []
     interrupted = False

@@ -1,0 +1,240 @@
+"""Games between two settings of the search, or against GNU Go, with the Elo difference and its 95 % interval.
+
+A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=``, ``threads=``, ``reuse=no``,
+and any field of `foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with
+``level=``. Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to
+capture what is dead); nobody resigns, nothing is adjudicated.
+
+    python bench/search_match.py simulations=10000 gnugo --games 100 --output bench/results/gnugo-10000.json
+    python bench/search_match.py simulations=10000 simulations=10000,playouts=8 --games 400
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Protocol
+
+from foogo.benchmark import machine
+from foogo.errors import IllegalMoveError
+from foogo.game import Game
+from foogo.geometry import BLACK, PASS, geometry
+from foogo.search.engine import Search
+from foogo.search.parameters import SearchParameters
+
+MOVES_PER_POINT = 4
+"""A game is given up as a draw after this many moves for each point."""
+
+
+class Player(Protocol):
+    """Someone who plays a game from its beginning."""
+
+    def begin(self, game: Game, seed: int) -> None:
+        """A new game."""
+
+    def choose(self, game: Game) -> int:
+        """The move to make."""
+
+    def saw(self, color: int, move: int) -> None:
+        """A move was made, by whomever."""
+
+
+class SearchPlayer:
+    """foogo's search."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._reuse = settings.pop("reuse", "yes") == "yes"
+        self._limit: dict[str, Any] = {}
+        for name, kind in (("simulations", int), ("seconds", float)):
+            if name in settings:
+                self._limit[name] = kind(settings.pop(name))
+        self._options: dict[str, Any] = {"threads": int(settings.pop("threads", "1"))}
+        if "policy" in settings:
+            self._options["policy"] = settings.pop("policy")
+        start = SearchParameters.plain if settings.pop("plain", None) is not None else SearchParameters
+        kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
+        self._options["parameters"] = start(**{name: kinds[name](value) for name, value in settings.items()})
+        self.simulations, self.seconds = 0, 0.0
+
+    def begin(self, game: Game, seed: int) -> None:
+        """A new tree."""
+        self._seed = seed
+        self._search = Search(game, seed=seed, **self._options)
+
+    def choose(self, game: Game) -> int:
+        """The most visited move."""
+        if not self._reuse:
+            self._seed += 1
+            self._search = Search(game, seed=self._seed, **self._options)
+        result = self._search.run(**self._limit)
+        self.simulations += result.simulations
+        self.seconds += result.seconds
+        return result.best
+
+    def saw(self, color: int, move: int) -> None:
+        """Keep the subtree."""
+        self._search.play(move)
+
+
+class GnuGo:
+    """GNU Go through GTP, under Chinese rules."""
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self._level = settings.pop("level", "10")
+        self._process: subprocess.Popen[str] | None = None
+        self._has_played = False
+
+    def begin(self, game: Game, seed: int) -> None:
+        """A new process, so that its seed counts."""
+        self.close()
+        options = ["--mode", "gtp", "--level", self._level, "--chinese-rules", "--capture-all-dead", "--never-resign"]
+        command = ["gnugo", *options, "--seed", str(seed)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._size = game.size
+        for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
+            self._ask(command_line)
+
+    def choose(self, game: Game) -> int:
+        """What GNU Go generates, which it has then played."""
+        answer = self._ask(f"genmove {'b' if game.to_play == BLACK else 'w'}")
+        self._has_played = True
+        return PASS if answer.lower() in ("pass", "resign") else geometry(self._size).point(answer)
+
+    def saw(self, color: int, move: int) -> None:
+        """Tell GNU Go of the other's moves."""
+        if self._has_played:
+            self._has_played = False
+            return
+        vertex = geometry(self._size).vertex(move)
+        self._ask(f"play {'b' if color == BLACK else 'w'} {vertex}")
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            with contextlib.suppress(OSError, RuntimeError):
+                self._ask("quit")
+            self._process.wait(10)
+            self._process = None
+
+    def _ask(self, command: str) -> str:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(command + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        while self._process.stdout.readline().strip():
+            pass
+        if not answer.startswith("="):
+            raise RuntimeError(f"GNU Go answers {answer.strip()!r} to {command!r}")
+        return answer[1:].strip()
+
+
+def player(text: str) -> Player:
+    """The player that a text of settings describes."""
+    parts = [part.partition("=") for part in text.split(",")]
+    settings = {name: value for name, _, value in parts}
+    if settings.pop("gnugo", None) is not None:
+        return GnuGo(settings)
+    return SearchPlayer(settings)
+
+
+def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -> Game:
+    """One game to its end."""
+    game = Game(size, rules="chinese", komi=komi)
+    for side in (black, white):
+        side.begin(game, seed)
+    while not game.is_over and len(game.turns) < MOVES_PER_POINT * size * size:
+        color = game.to_play
+        move = (black if color == BLACK else white).choose(game)
+        try:
+            game.play(move)
+        except IllegalMoveError as error:  # GNU Go may not know superko
+            print(f"{error}; passed instead", file=sys.stderr)
+            move = PASS
+            game.play(move)
+        for side in (black, white):
+            side.saw(color, move)
+    return game
+
+
+def elo_of(share: float) -> float | None:
+    """The Elo difference that a win share stands for; None where it is infinite."""
+    return -400 * math.log10(1 / share - 1) if 0 < share < 1 else None
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927)."""
+    z = 1.959964
+    center = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return max(0.0, center - half), min(1.0, center + half)
+
+
+def match(first: Player, second: Player, games: int, size: int, komi: float, seed: int) -> Iterator[float]:
+    """The first player's points of each game: 1, 1/2 or 0."""
+    for number in range(games):
+        is_black = number % 2 == 0
+        sides = (first, second) if is_black else (second, first)
+        score = play_game(*sides, size, komi, seed + number).score() * (1 if is_black else -1)
+        yield 1.0 if score > 0 else 0.5 if score == 0 else 0.0
+
+
+def summary(points: list[float]) -> dict[str, Any]:
+    """Games, points, share and Elo with their intervals."""
+    share = sum(points) / len(points)
+    low, high = wilson(share, len(points))
+    return {
+        "games": len(points),
+        "points": sum(points),
+        "share": round(share, 4),
+        "share_95": [round(low, 4), round(high, 4)],
+        "elo": elo_of(share),
+        "elo_95": [elo_of(low), elo_of(high)],
+    }
+
+
+def main() -> None:
+    """Run a match from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--komi", type=float, default=7.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=math.inf, help="seconds after which no game is begun")
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    first, second = player(arguments.first), player(arguments.second)
+    points: list[float] = []
+    began = time.monotonic()
+    rules = arguments.size, arguments.komi, arguments.seed
+    for point in match(first, second, arguments.games, *rules):
+        points.append(point)
+        now = summary(points)
+        print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
+        if time.monotonic() - began > arguments.limit:
+            break
+    document = {"command": sys.argv[1:], "machine": machine(), **summary(points)}
+    for name, side in (("first", first), ("second", second)):
+        if isinstance(side, SearchPlayer) and side.seconds:
+            document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)
+        if isinstance(side, GnuGo):
+            side.close()
+    text = json.dumps(document, indent=2)
+    print(text)
+    if arguments.output:
+        arguments.output.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

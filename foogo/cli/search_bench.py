@@ -1,0 +1,48 @@
+"""`foogo bench --search`: simulations per second on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from foogo.cli.console import print_json, text_table
+
+if TYPE_CHECKING:
+    from foogo.search_benchmark import SearchMeasurement
+
+
+def bench_search(
+    sizes: Sequence[int], threads: Sequence[int], seconds: float, policies: Sequence[str] | None, as_json: bool
+) -> None:
+    """Measure simulations per second for every size, number of threads and policy, all policies if None."""
+    from foogo.benchmark import machine, peak_memory
+    from foogo.policies import POLICIES
+    from foogo.search_benchmark import measure_search
+
+    rows = [
+        measure_search(size, threads=count, seconds=seconds, policy=policy)
+        for size in sizes
+        for policy in policies or POLICIES
+        for count in threads
+    ]
+    peak = peak_memory()
+    if as_json:
+        document: dict[str, Any] = {"command": "bench --search", "machine": machine(), "seconds": seconds}
+        measurements = [row.as_dict() for row in rows]
+        print_json({**document, "measurements": measurements, "peak_memory_bytes": peak})
+        return
+    about = machine()
+    print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}")
+    print("search from the middle of a game, default parameters; shares of the threads' time")
+    print()
+    header = ["board", "threads", "policy", "simulations/s", "selection", "playouts", "backup", "tree MB"]
+    print(text_table(header, [_row(row) for row in rows]))
+    if peak is not None:
+        print(f"\nPeak memory of this process: {peak / 1e6:,.0f} MB.")
+
+
+def _row(one: SearchMeasurement) -> list[str]:
+    parts = (f"{100 * share:.0f} %" for share in (one.selection, one.playouts, one.backup))
+    board, rate = f"{one.size}x{one.size}", f"{one.rate:,.0f}"
+    tree = f"{one.tree_bytes / 1e6:.0f}{', full' if one.tree_full else ''}"
+    return [board, str(one.threads), one.policy, rate, *parts, tree]

@@ -1,0 +1,131 @@
+"""`foogo solve`: the exact value of a small board."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, say
+
+if TYPE_CHECKING:
+    from foogo.solve.engine import Progress
+    from foogo.solve.solver import Solution
+
+
+def solve(
+    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 15 under migos.")] = "",
+    rules: Annotated[str, typer.Option(help="migos, positional or situational.")] = "migos",
+    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
+    openings: Annotated[bool, typer.Option("--openings", help="Find the value of every first move.")] = False,
+    one_best: Annotated[bool, typer.Option("--one-best", help="One best first move is enough.")] = False,
+    table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
+    save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
+    verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Find the exact value of the empty board under perfect play, komi 0, with its best first moves."""
+    from foogo.errors import ArgumentError
+    from foogo.solve import Unsolved
+    from foogo.solve import solve as find_value
+    from foogo.solve.proof import save as save_proof
+
+    if verify is not None:
+        _verify(verify, as_json)
+        return
+    sides = re.fullmatch(r"(\d+)x(\d+)", board.lower())
+    if not sides:
+        raise ArgumentError(f"board {board!r} is no size: write rows x columns, such as 3x4")
+    try:
+        solution = find_value(
+            int(sides[1]), int(sides[2]), rules=rules, suicide=suicide, table_mb=table_mb,
+            all_best=not one_best, openings=openings, progress=_Reporter(),
+        )  # fmt: skip
+    except Unsolved as stop:
+        if as_json:
+            print_json({"command": "solve", "board": board, "rules": rules, "lower": stop.lower, "upper": stop.upper})
+        say(f"interrupted: {stop}")
+        raise typer.Exit(INTERRUPTED) from None
+    if save is not None:
+        say(f"{save_proof(solution, save, table_mb):,} replies written to {save}")
+    if as_json:
+        print_json({"command": "solve", **_document(solution)})
+    else:
+        print(_report(solution))
+
+
+def _verify(path: Path, as_json: bool) -> None:
+    from foogo.solve.proof import verify
+
+    proven = verify(path)
+    if as_json:
+        print_json({"command": "solve", "verified": True, **proven})
+        return
+    size = f"{proven['rows']}x{proven['cols']}"
+    print(f"{size}, {proven['rules']}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
+
+
+def _name(value: int) -> str:
+    """A value as people write it.
+
+    Examples
+    --------
+    >>> _name(25), _name(-1), _name(0)
+    ('B+25', 'W+1', '0')
+    """
+    return f"B+{value}" if value > 0 else f"W+{-value}" if value else "0"
+
+
+def _document(solution: Solution) -> dict[str, Any]:
+    return {name: getattr(solution, name) for name in solution.__dataclass_fields__}
+
+
+def _report(solution: Solution) -> str:
+    lines = [
+        f"{solution.rows}x{solution.cols}, {solution.rules}: {_name(solution.value)}",
+        f"best first moves: {' '.join(solution.best_moves)}",
+        f"best play: {' '.join(solution.pv)}",
+        f"{solution.nodes:,} nodes in {solution.seconds:.2f} s",
+    ]
+    if solution.opening_values:
+        lines += ["", _board(solution)]
+    return "\n".join(lines)
+
+
+def _board(solution: Solution) -> str:
+    """The value of each first move, drawn as a board with its top row first."""
+    values = list(solution.opening_values.items())
+    rows: dict[int, dict[str, int]] = {}
+    for vertex, value in values:
+        parts = re.fullmatch(r"([A-Z]+)(\d+)", vertex)
+        if parts:
+            rows.setdefault(int(parts[2]), {})[parts[1]] = value
+    from foogo.solve.solver import vertex_of
+
+    letters = [vertex_of(solution.cols, col).removesuffix("1") for col in range(solution.cols)]
+    drawn = ["   " + "".join(letter.rjust(4) for letter in letters)]
+    for row in range(solution.rows, 0, -1):
+        cells = "".join(str(rows.get(row, {}).get(letter, ".")).rjust(4) for letter in letters)
+        drawn.append(f"{row:2d} {cells}")
+    return "\n".join([*drawn, f"pass {solution.opening_values['pass']}"])
+
+
+class _Reporter:
+    """Tells on stderr, if that is a terminal, how far the search is: every two seconds."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        if time.monotonic() - self._last < 2 or not sys.stderr.isatty():
+            return
+        self._last = time.monotonic()
+        say(
+            f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
+            f"depth {progress.depth or 'closing'}, value {progress.lower} to {progress.upper}, "
+            f"at least {progress.asked}?, table {100 * progress.table_load:.1f} % full"
+        )

@@ -1,0 +1,202 @@
+"""What a move is worth before it is tried: priors in visits and wins, from features of the position.
+
+Each feature of a move adds to its prior so many visits, all won (``+``) or all lost (``-``):
+
+================  ===  ================================================================================
+weight                 the move
+================  ===  ================================================================================
+`EVEN`            1/2  every one
+`SAVE_ONE`        +    captures a stone, or brings one out of atari to two liberties or more
+`SAVE_MANY`       +    the same with two stones or more
+`SELF_ATARI`      -    leaves its own string one liberty
+`PATTERN`         +    matches one of MoGo's 3x3 patterns
+`EMPTY_EDGE`      -    is on the first or second line with no stone within three steps
+`EMPTY_THIRD`     +    is on the third line with no stone within three steps
+`NEAR` ...        +    is at gridcular distance 2, 3, 4 or 5 from the last move
+`PASS_WEIGHT`     -    is a pass, `PASS_SHARE` of it won; won or lost, as the board stands, where it ends the game
+================  ===  ================================================================================
+
+The gridcular distance is dx + dy + max(dx, dy). Filling an own eye is no move at all.
+
+References
+----------
+S. Gelly, Y. Wang, R. Munos, O. Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006 (patterns).
+G. Chaslot et al., "Adding expert knowledge and exploration in Monte-Carlo Tree Search", 2009 (priors).
+P. Baudis, Michi, 2015 (the weights). R. Coulom, "Computing Elo Ratings of Move Patterns", 2007 (the distance).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.geometry import BLACK, EMPTY
+from foogo.kernels import strings as s
+from foogo.kernels import tree as t
+from foogo.kernels.bits import lowest
+from foogo.kernels.jit import kernel
+from foogo.kernels.pointers import halfwords, words
+from foogo.kernels.positions import area_score
+from foogo.kernels.tree_moves import (
+    SIMPLE,
+    hash_change,
+    in_atari_at,
+    is_open,
+    liberties_after,
+    repeats,
+    situation,
+)
+
+EVEN, SAVE_ONE, SAVE_MANY, SELF_ATARI, PATTERN, EMPTY_EDGE, EMPTY_THIRD, NEAR = range(8)
+PASS_WEIGHT = NEAR + 4
+WEIGHTS = PASS_WEIGHT + 1
+
+PASS_SHARE = 0.1
+"""Above zero, so that a pass is tried where every move loses, as in a seki."""
+
+STEPS_AROUND = 3
+"""How far from a move its surroundings must be empty."""
+
+
+@kernel
+def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, past):
+    """Give `entry` its children, every legal move that fills no own eye and a pass, each with its prior.
+
+    Parameters
+    ----------
+    board
+        The state of the board there, `foogo.kernels.strings`.
+    place
+        (color, ko, last, hash, length, captured): who moves, the cell ko forbids, the last move's cell, the stones'
+        hash, how many hashes `past` holds, and whether stones were ever taken off, without which none can repeat.
+    rules
+        (size, suicide, superko, komi).
+    """
+    size, suicide, superko, komi = rules
+    color, ko, last, stones, length, captured = place
+    state, cells = words(board), halfwords(board)
+    first_word = s.candidates_at(size, color)
+    room = 1
+    for w in range(s.words_of(size)):
+        word = state[first_word + w]
+        while word:
+            room += 1
+            word &= word - np.uint64(1)
+    first = t.allocate(tree, capacity, shared, entry, room)
+    if first == t.LEAF:
+        return
+    count = 0
+    for w in range(s.words_of(size)):
+        word = state[first_word + w]
+        while word:
+            cell = 64 * w + lowest(word) + size + 2
+            word &= word - np.uint64(1)
+            if cell == ko or not is_open(cells, size, color, cell, suicide):
+                continue
+            if captured and superko != SIMPLE:
+                change, _removed = hash_change(cells, size, color, cell)
+                if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
+                    continue
+            visits, wins = prior(cells, size, color, cell, last, weights, patterns)
+            _write(tree, capacity, first + count, s.point_of(size, cell), visits, wins)
+            count += 1
+    visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
+    if last == s.PASSED:
+        lead = area_score(board, size) - komi
+        gain = lead if color == BLACK else -lead
+        wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
+    _write(tree, capacity, first + count, -1, visits, wins)
+    t.publish(tree, capacity, entry, first, count + 1)
+
+
+@kernel(inline=True)
+def _write(tree, capacity, entry, move, visits, wins):
+    """A new entry with its prior."""
+    weight = np.int32(np.rint(visits))
+    half_wins = np.int32(np.rint(2.0 * wins))
+    t.leads_of(tree)[entry] = 0
+    tree[t.VISITS * capacity + entry] = weight
+    tree[t.WINS * capacity + entry] = half_wins
+    tree[t.RAVE_VISITS * capacity + entry] = 0
+    tree[t.RAVE_WINS * capacity + entry] = 0
+    tree[t.MOVE * capacity + entry] = np.int32(move)
+    tree[t.FIRST * capacity + entry] = t.LEAF
+    tree[t.COUNT * capacity + entry] = 0
+    tree[t.PRIOR_VISITS * capacity + entry] = weight
+    tree[t.PRIOR_WINS * capacity + entry] = half_wins
+
+
+@kernel
+def prior(cells, size, color, cell, last, weights, patterns):
+    """The prior of a move, in visits and wins."""
+    won = lost = 0.0
+    saved = _stones_saved(cells, size, color, cell)
+    if saved:
+        won += weights[SAVE_ONE] if saved == 1 else weights[SAVE_MANY]
+    if liberties_after(cells, size, color, cell) < 2:
+        lost += weights[SELF_ATARI]
+    index = neighborhood(cells, size, cell)
+    if (patterns[index >> 6] >> np.uint64(index & 63)) & np.uint64(1):
+        won += weights[PATTERN]
+    row, column = _row_column(size, cell)
+    line = min(min(row, size - 1 - row), min(column, size - 1 - column))
+    if line < 3 and _is_lonely(cells, size, row, column):
+        if line == 2:
+            won += weights[EMPTY_THIRD]
+        else:
+            lost += weights[EMPTY_EDGE]
+    if last > s.PASSED:
+        last_row, last_column = _row_column(size, last)
+        across, along = abs(row - last_row), abs(column - last_column)
+        distance = across + along + max(across, along)
+        if distance <= 5:
+            won += weights[NEAR + distance - 2]
+    return weights[EVEN] + won + lost, 0.5 * weights[EVEN] + won
+
+
+@kernel(inline=True)
+def _row_column(size, cell):
+    return cell // (size + 1) - 1, cell % (size + 1) - 1
+
+
+@kernel
+def _stones_saved(cells, size, color, cell):
+    """Stones that the move captures, and own stones that it brings from one liberty to two or more."""
+    span, stride = s.span_of(size), size + 1
+    saved, endangered = 0, 0
+    for i in range(4):
+        near = s.neighbor(cell, stride, i)
+        content = cells[s.COLOR * span + near]
+        if content != EMPTY and content != s.BORDER and in_atari_at(cells, size, near, cell):
+            stones = np.int64(cells[s.STONES * span + cells[s.HEAD * span + near]])
+            if content == color:
+                endangered += stones
+            else:
+                saved += stones
+    if endangered and liberties_after(cells, size, color, cell) > 1:
+        saved += endangered
+    return saved
+
+
+@kernel
+def neighborhood(cells, size, cell):
+    """The colours of the eight neighbours, two bits each, row by row from the south-west."""
+    span, stride = s.span_of(size), size + 1
+    index = 0
+    for i in range(8):
+        shift = i + (i > 3)
+        near = cell + (shift // 3 - 1) * stride + shift % 3 - 1
+        index |= np.int64(cells[s.COLOR * span + near]) << (2 * i)
+    return index
+
+
+@kernel
+def _is_lonely(cells, size, row, column):
+    """Whether no stone is within `STEPS_AROUND` steps of a point."""
+    span, stride = s.span_of(size), size + 1
+    for up in range(-STEPS_AROUND, STEPS_AROUND + 1):
+        reach = STEPS_AROUND - abs(up)
+        if 0 <= row + up < size:
+            for x in range(max(0, column - reach), min(size - 1, column + reach) + 1):
+                if cells[s.COLOR * span + (row + up + 1) * stride + x + 1] != EMPTY:
+                    return False
+    return True

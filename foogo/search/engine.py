@@ -1,0 +1,411 @@
+"""`Search`: a tree that threads grow by playouts, kept from move to move."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.arguments import whole
+from foogo.batch import MOVES_PER_POINT
+from foogo.errors import ArgumentError
+from foogo.game import Game
+from foogo.geometry import PASS, WHITE, geometry
+from foogo.kernels import strings, tree
+from foogo.kernels.games import working_memory
+from foogo.kernels.machine import simd_layout
+from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
+from foogo.kernels.tree_search import search
+from foogo.policies import Policy, policy_of
+from foogo.rules import SUPERKO_RULES
+from foogo.search.parameters import SearchParameters
+from foogo.search.patterns import pattern_table
+from foogo.search.result import MOVE_FIELDS, SearchResult, mean_lead
+
+Until = Callable[[SearchResult], object]
+
+Snapshots = Generator[SearchResult, None, None]
+
+POLL_SECONDS = 0.02
+"""How often a run without a stream looks at its `until`, and whether its threads are done."""
+
+NO_BUDGET = 2**61
+"""Simulations of a run that only time ends."""
+
+DEEPEST = 4
+"""Moves of a descent for each point of the board, after which it plays out from where it is."""
+
+
+class Search:
+    """A Monte Carlo tree search for the next move of a game.
+
+    Parameters
+    ----------
+    game
+        The position, its history, rules and komi; copied.
+    threads
+        Threads that share the tree. One thread with a fixed number of simulations gives the same tree, to the bit,
+        for the same seed and parameters on every machine with the same vector width; several threads do not.
+    seed
+        0 to 2**64 - 1.
+    policy
+        The playouts: "uniform", "knowledge", or a `foogo.Policy`; docs/playout.md defines them.
+    parameters
+        How to choose, grow and play.
+
+    Raises
+    ------
+    ArgumentError
+        If the policy is unknown, a number is out of range, or the memory is too small for a root.
+
+    Examples
+    --------
+    >>> search = Search(Game(3), seed=1)
+    >>> result = search.run(simulations=2000)
+    >>> geometry(3).vertex(result.best), result.simulations
+    ('B2', 2000)
+    >>> search.play("B2")
+    >>> search.run(simulations=500).to_play
+    2
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        seed: int = 0,
+        policy: str | Policy = "uniform",
+        parameters: SearchParameters | None = None,
+    ) -> None:
+        if not isinstance(game, Game):
+            raise ArgumentError(f"a search needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
+        self.parameters = parameters or SearchParameters()
+        self._game = game.copy()
+        self._threads = whole("threads", threads, 1, 1024)
+        self._seed = whole("seed", seed, 0, 2**64 - 1)
+        chosen = policy_of(policy)
+        self._policy = None if chosen is None else chosen.shares
+        self._size = game.size
+        self._capacity = self.parameters.capacity(game.size)
+        # Touched as the tree grows, so that a large cap costs nothing by itself.
+        self._memory = np.empty(tree.FIELDS * self._capacity // 2, np.int64)
+        self._shared = np.zeros(tree.SHARED, np.int64)
+        self._layout = simd_layout(game.size)
+        self._next_playout, self._next_stream = 0, 0
+        self._running = False
+        self._plant()
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands at the root: a copy."""
+        return self._game.copy()
+
+    @property
+    def tree_bytes(self) -> int:
+        """Bytes that the tree uses of its memory."""
+        return int(self._shared[tree.USED]) * tree.ENTRY_BYTES
+
+    def play(self, move: str | SupportsIndex) -> None:
+        """Play a move of the game and keep what is known of the position after it.
+
+        Raises
+        ------
+        IllegalMoveError, VertexError
+            As `Game.play`; the search is then as it was.
+        ArgumentError
+            If the search is running.
+        """
+        self._check_idle()
+        self._game.play(move)
+        point = geometry(self._size).check_move(move)
+        child = tree.child_of(self._memory, self._capacity, tree.ROOT, point)
+        if child == tree.LEAF:
+            self._plant()
+        else:
+            tree.keep(self._memory, self._capacity, self._shared, child)
+
+    def run(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        until: Until | None = None,
+    ) -> SearchResult:
+        """Search until so many simulations are done, so much time is up, or `until` says so, whichever is first.
+
+        Ctrl-C ends it too, and the result so far is returned.
+
+        Parameters
+        ----------
+        simulations
+            Playouts, by all threads together.
+        seconds
+            Wall time; compiling, the first time a size is searched, is not counted.
+        until
+            Called with a snapshot from time to time; a true answer ends the search.
+
+        Raises
+        ------
+        ArgumentError
+            If nothing would end the search, a number is out of range, the game is over, or the search is running.
+        """
+        interval = POLL_SECONDS if until is not None else math.inf
+        with closing(self.stream(simulations, seconds, until, interval=interval)) as snapshots:
+            return deque(snapshots, maxlen=1).pop()
+
+    def stream(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        until: Until | None = None,
+        *,
+        interval: float = 0.1,
+    ) -> Snapshots:
+        """Snapshots of a search every `interval` seconds, and its result at the end.
+
+        Closing the iterator, or leaving a loop over it, stops the search within 50 ms; so does `stop`. Without
+        any limit it goes on until then.
+
+        Raises
+        ------
+        ArgumentError
+            As `run`.
+        """
+        self._check_idle()
+        if self._game.is_over:
+            raise ArgumentError("the game is over: two passes ended it, there is no move to search for")
+        budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
+        limit = math.inf if seconds is None else _positive("seconds", seconds)
+        if interval != math.inf:
+            _positive("interval", interval)
+        elif simulations is None and seconds is None and until is None:
+            raise ArgumentError("nothing ends the search: give simulations, seconds or until")
+        return self._snapshots(budget, limit, until, interval)
+
+    def stop(self) -> None:
+        """End the running search, from another thread or from inside a loop over `stream`."""
+        self._shared[tree.STOP] = 1
+
+    def _plant(self) -> None:
+        tree.plant(self._memory, self._capacity)
+        self._shared[tree.USED], self._shared[tree.FULL] = 1, 0
+
+    def _check_idle(self) -> None:
+        if self._running:
+            raise ArgumentError("the search is running: stop it, or close its stream, first")
+
+    def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
+        self._check_idle()
+        run = _Run(self, budget)
+        self._running = True
+        try:
+            run.start()
+            shown = run.began
+            try:
+                while run.wait(min(limit + run.began, shown + interval)):
+                    now = time.perf_counter()
+                    if now - run.began >= limit:
+                        break
+                    shown = now
+                    snapshot = self._result(run)
+                    if until is not None and until(snapshot):
+                        break
+                    if interval != POLL_SECONDS or until is None:
+                        yield snapshot
+            except KeyboardInterrupt:
+                pass
+            run.finish()
+            yield self._result(run)
+        finally:
+            run.finish()
+            self._running = False
+
+    def _result(self, run: _Run) -> SearchResult:
+        """What the tree says now."""
+        komi, to_play = self._game.komi, self._game.to_play
+        field = self._memory.view(np.int32).reshape(tree.FIELDS, self._capacity)
+        leads = self._memory[: self._capacity]
+        first, count = int(field[tree.FIRST, tree.ROOT]), int(field[tree.COUNT, tree.ROOT])
+        block = field[:, first : first + count].copy()
+        rows = np.empty(count, MOVE_FIELDS)
+        priors, prior_wins = block[tree.PRIOR_VISITS], block[tree.PRIOR_WINS] / 2
+        rows["move"] = block[tree.MOVE]
+        rows["visits"] = block[tree.VISITS] - priors
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rows["win_share"] = (block[tree.WINS] / 2 - prior_wins) / rows["visits"]
+            rows["prior"] = prior_wins / priors
+            rows["rave"] = block[tree.RAVE_WINS] / 2 / block[tree.RAVE_VISITS]
+        pairs = zip(leads[first : first + count].tolist(), rows["visits"].tolist(), strict=True)
+        rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
+        order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
+        rows = rows[order]
+        variations = tuple(self._variation(first + int(child)) for child in order)
+        root = field[:, tree.ROOT].tolist()
+        visits = root[tree.VISITS] - root[tree.PRIOR_VISITS]
+        lost = (root[tree.WINS] - root[tree.PRIOR_WINS]) / 2
+        spent = self._shared[[tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]]
+        shares = (spent / max(1, spent.sum())).tolist()
+        return SearchResult(
+            best=int(rows["move"][0]),
+            moves=rows,
+            variations=variations,
+            value=1 - lost / visits if visits else float("nan"),
+            score=mean_lead(int(leads[tree.ROOT]), visits, komi, to_play),
+            ownership=run.ownership(),
+            simulations=int(self._shared[tree.DONE]),
+            seconds=run.seconds,
+            size=self._size,
+            to_play=to_play,
+            colors=self._game.board.to_array(),
+            tree_size=int(self._shared[tree.USED]),
+            tree_full=bool(self._shared[tree.FULL]),
+            times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
+        )
+
+    def _variation(self, entry: int) -> tuple[int, ...]:
+        """The moves from an entry on, each the most visited answer."""
+        field = self._memory.view(np.int32).reshape(tree.FIELDS, self._capacity)
+        moves = []
+        while entry != tree.LEAF:
+            moves.append(int(field[tree.MOVE, entry]))
+            entry = int(tree.most_visited(self._memory, self._capacity, entry))
+        return tuple(moves)
+
+
+class _Run:
+    """The threads of one run."""
+
+    def __init__(self, owner: Search, budget: int) -> None:
+        self._search, self._budget = owner, budget
+        self._owned = np.zeros((owner._threads, 3, 64 * -(-(owner._size**2) // 64)), np.int32)
+        self._failures: list[BaseException] = []
+        self._done = threading.Event()
+        self._left = owner._threads
+        self._lock = threading.Lock()
+        self.began = self._ended = 0.0
+
+    def start(self) -> None:
+        """Compile if need be, grow the root, and let the threads go."""
+        jobs = [self._arguments(thread) for thread in range(self._search._threads)]
+        self._search._next_stream += len(jobs)
+        search(*self._arguments(0, budget=0), working_memory(self._search._layout))
+        self._search._shared[tree.ISSUED : tree.SHARED] = 0
+        self.began = time.perf_counter()
+        self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self, deadline: float) -> bool:
+        """Wait until that time; whether the threads are still at work."""
+        if deadline == math.inf:
+            self._done.wait()
+        return not self._done.wait(max(0.0, deadline - time.perf_counter()))
+
+    def finish(self) -> None:
+        """Stop the threads and wait for them; raises what one of them raised."""
+        if self._ended or not self.began:
+            return
+        self._search._shared[tree.STOP] = 1
+        for thread in self._threads:
+            thread.join()
+        self._ended = time.perf_counter()
+        self._search._next_playout += int(self._search._shared[tree.DONE])
+        if self._failures:
+            raise self._failures[0]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time so far."""
+        return (self._ended or time.perf_counter()) - self.began
+
+    def ownership(self) -> NDArray[np.float64]:
+        """Black's ownership of each point, -1 to 1, over the playouts so far."""
+        size = self._search._size
+        black, white, _ = self._owned.sum(axis=0, dtype=np.int64)
+        played = max(1, int(self._search._shared[tree.PLAYOUTS]))
+        owned = np.clip((black - white) / played, -1.0, 1.0)
+        return np.asarray(owned[: size * size].reshape(size, size))
+
+    def _work(self, job: tuple[Any, ...]) -> None:
+        try:
+            search(*job, working_memory(self._search._layout))
+        except BaseException as failure:
+            self._failures.append(failure)
+        finally:
+            with self._lock:
+                self._left -= 1
+                if not self._left:
+                    self._done.set()
+
+    def _arguments(self, thread: int, budget: int | None = None) -> tuple[Any, ...]:
+        """What the kernel `search` takes but for its working memory, which belongs to a thread."""
+        owner, parameters = self._search, self._search.parameters
+        layout, size = owner._layout, owner._size
+        rules = owner._game.rules
+        superko = SUPERKO_RULES.index(rules.superko)
+        board = owner._game.board
+        past, history, captured = _past(owner._game, superko, DEEPEST * size * size + 4)
+        last = strings.NOWHERE if board.last_move is None else _cell(size, board.last_move)
+        ko = strings.NOWHERE if board.ko is None else _cell(size, board.ko)
+        return (
+            layout,
+            (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
+            owner._policy,
+            owner._memory,
+            owner._capacity,
+            owner._shared,
+            board.state,
+            (size, rules.suicide, superko, owner._game.komi),
+            parameters.choice(),
+            (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
+            parameters.priors(),
+            pattern_table(),
+            past,
+            (board.to_play, ko, last, np.uint64(board.hash), history, captured),
+            np.zeros((parameters.leaves, 3, layout.words), f"u{layout.bits // 8}"),
+            self._budget if budget is None else budget,
+            np.uint64(owner._next_playout),
+            np.uint64(owner._seed),
+            np.uint64(owner._next_stream + thread),
+            self._owned[thread],
+        )
+
+
+def _past(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int, bool]:
+    """The hashes of the game's situations with room for more, how many, and whether stones were ever removed."""
+    board = game.start
+    hashes, placed = [_situation(board.hash, board.to_play, superko)], 0
+    before = _stones(board.to_array())
+    for turn in game.turns:
+        board.play(turn.move, turn.color)
+        placed += turn.move != PASS
+        hashes.append(_situation(board.hash, board.to_play, superko))
+    past = np.zeros(len(hashes) + room, np.uint64)
+    past[: len(hashes)] = hashes
+    return past, len(hashes), before + placed != _stones(board.to_array())
+
+
+def _stones(colors: NDArray[np.int8]) -> int:
+    return int(np.count_nonzero(colors))
+
+
+def _situation(stones: int, to_play: int, superko: int) -> int:
+    """As `foogo.kernels.tree_moves.situation`."""
+    return stones ^ int(WHITE_TO_PLAY) if superko == SITUATIONAL and to_play == WHITE else stones
+
+
+def _cell(size: int, move: int) -> int:
+    return strings.PASSED if move == PASS else move + move // size + size + 2
+
+
+def _positive(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
+    return float(value)

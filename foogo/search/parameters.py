@@ -1,0 +1,150 @@
+"""Every number of the search that can be changed, in one place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError
+from foogo.kernels import tree, tree_priors
+
+SELECTIONS = ("rave", "ucb1")
+"""Ways to choose a child: AMAF mixed in, or not."""
+
+LARGE_URGENCY = 1e6
+"""What the kernel takes for an infinite urgency."""
+
+
+@dataclass(frozen=True)
+class SearchParameters:
+    """How a search chooses, grows and plays. docs/search.md has the measured effect of each.
+
+    The priors are equivalent visits: so many playouts won (or lost) before the move is tried.
+
+    Attributes
+    ----------
+    selection
+        "rave" mixes the win share of a move with its AMAF share, by the minimum-MSE schedule
+        ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011); "ucb1" leaves
+        AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
+    exploration
+        c in ``c * sqrt(ln N / n)``, a win share. 0 with AMAF and priors, which explore enough (Gelly and Silver).
+    rave_equivalence
+        Visits at which AMAF has lost half its say, with AMAF visits beyond number.
+    first_play_urgency
+        The value of a move without visits, prior or AMAF, a win share; inf plays each once first (Gelly et al. 2006).
+    prior_weight
+        Multiplies every prior; 0 leaves them out.
+    even, save_one, save_many, self_atari, pattern, empty_edge, empty_third, near, passing
+        Priors of `foogo.kernels.tree_priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
+        and 5 from the last move.
+    leaves
+        Leaves gathered for one call of the lockstep kernel.
+    playouts
+        Playouts of each leaf.
+    expand_at
+        Visits at which a leaf gets children.
+    virtual_loss
+        Visits that a leaf on its way counts as lost, at most `playouts` (Chaslot et al. 2008).
+    memory
+        Bytes that the tree may take. When it is full the search goes on without growing.
+
+    Raises
+    ------
+    ArgumentError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> SearchParameters(playouts=8).playouts
+    8
+    >>> SearchParameters.plain().selection
+    'ucb1'
+    """
+
+    selection: str = "rave"
+    exploration: float = 0.0
+    rave_equivalence: float = 3000.0
+    first_play_urgency: float = math.inf
+    prior_weight: float = 1.0
+    even: float = 10.0
+    save_one: float = 15.0
+    save_many: float = 30.0
+    self_atari: float = 10.0
+    pattern: float = 10.0
+    empty_edge: float = 10.0
+    empty_third: float = 10.0
+    near: tuple[float, float, float, float] = (24.0, 22.0, 8.0, 8.0)
+    passing: float = 10.0
+    leaves: int = 16
+    playouts: int = 4
+    expand_at: int = 8
+    virtual_loss: int = 1
+    memory: int = 1 << 28
+
+    def __post_init__(self) -> None:
+        if self.selection not in SELECTIONS:
+            raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
+        for name in ("leaves", "playouts"):
+            whole(name, getattr(self, name), 1, 4096)
+        whole("expand_at", self.expand_at, 0, 2**30)
+        whole("virtual_loss", self.virtual_loss, 0, 4096)
+        whole("memory", self.memory, 1, tree.ENTRY_BYTES << 30)
+        if not isinstance(self.near, tuple) or len(self.near) != 4:
+            raise ArgumentError(f"near is {self.near!r}: give four numbers, for distances 2, 3, 4 and 5")
+        for number in self.near:
+            _at_least_zero("near", number)
+        _at_least_zero("rave_equivalence", self.rave_equivalence)
+        for field in fields(self):
+            if field.type == "float":
+                _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
+
+    @classmethod
+    def plain(cls, **changes: Any) -> SearchParameters:
+        """UCT as it was first described: UCB1, each child once before any twice, no priors, no AMAF.
+
+        Parameters
+        ----------
+        **changes
+            Parameters that differ.
+        """
+        return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0), **changes)
+
+    def capacity(self, size: int) -> int:
+        """How many moves a tree on a board of that size may hold.
+
+        Raises
+        ------
+        ArgumentError
+            If that is not enough for a root.
+        """
+        count = self.memory // tree.ENTRY_BYTES // 16 * 16
+        need = tree.ENTRY_BYTES * (size * size + 16)
+        if count < size * size + 2:
+            raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {need} bytes or more")
+        # Fields a power of two apart would share their places in the cache.
+        return count - 16 if count % 1024 == 0 and count > 1024 else count
+
+    def choice(self) -> NDArray[np.float64]:
+        """The numbers of the selection, as the kernel takes them."""
+        equivalence = self.rave_equivalence if self.selection == "rave" else 0.0
+        return np.array([self.exploration, min(self.first_play_urgency, LARGE_URGENCY), equivalence])
+
+    def priors(self) -> NDArray[np.float64]:
+        """The weights of the priors, as the kernel takes them."""
+        features = self.even, self.save_one, self.save_many, self.self_atari
+        shapes = self.pattern, self.empty_edge, self.empty_third
+        weights = np.array([*features, *shapes, *self.near, self.passing])
+        assert len(weights) == tree_priors.WEIGHTS
+        return self.prior_weight * weights
+
+
+def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not value >= 0 or (value == math.inf and not infinite):
+        raise ArgumentError(f"{name} is {value!r}: it must be a number from 0 on")

@@ -1,0 +1,139 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.drawing import draw_svg
+from foogo.geometry import BLACK, COLOR_NAMES, PASS, geometry
+
+MOVE_FIELDS = np.dtype(
+    [
+        ("move", np.int16),
+        ("visits", np.int64),
+        ("win_share", np.float64),
+        ("score", np.float64),
+        ("prior", np.float64),
+        ("rave", np.float64),
+    ]
+)
+"""One move of a `SearchResult`."""
+
+TEXT = 'font-family="sans-serif" font-size="0.42" fill="#fff" text-anchor="middle" dominant-baseline="central"'
+
+SHOWN = 8
+"""Moves that the picture marks."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """The best move, and what the search knows of every move.
+
+    Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's.
+
+    Attributes
+    ----------
+    best
+        The move with the most playouts: a point or PASS.
+    moves
+        (moves,) of `MOVE_FIELDS`, the most visited first: the move; its playouts; its win share, a draw being half
+        a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
+    variations
+        The principal variation of each of `moves`, itself first.
+    value
+        The win share of the root's playouts, 0 to 1.
+    score
+        Their mean lead in points.
+    ownership
+        (size, size), row 0 at the bottom: 1 where Black, -1 where White owned the point at the end of every
+        playout of this run.
+    simulations, seconds
+        Of this run. `moves` also counts what was kept of earlier ones.
+    size, to_play
+        Of the position.
+    colors
+        (size, size): its stones.
+    tree_size, tree_full
+        Moves in the tree, and whether its memory is used up.
+    times
+        Share of the threads' time in selection, playouts and backup.
+    """
+
+    best: int
+    moves: NDArray[Any] = field(repr=False)
+    variations: tuple[tuple[int, ...], ...] = field(repr=False)
+    value: float
+    score: float
+    ownership: NDArray[np.float64] = field(repr=False)
+    simulations: int
+    seconds: float
+    size: int
+    to_play: int
+    colors: NDArray[np.int8] = field(repr=False)
+    tree_size: int
+    tree_full: bool
+    times: dict[str, float] = field(repr=False)
+
+    @property
+    def pv(self) -> tuple[int, ...]:
+        """The principal variation: the most visited move, the most visited answer, and so on."""
+        return self.variations[0]
+
+    @property
+    def per_second(self) -> float:
+        """Simulations per second of this run."""
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    def __str__(self) -> str:
+        vertex = geometry(self.size).vertex
+        value = f"{100 * self.value:.1f} %, {self.score:+.1f} points"
+        head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
+        lines = [head, "move   visits  win %  score  prior   rave  variation"]
+        for row, variation in list(zip(self.moves, self.variations, strict=True))[:SHOWN]:
+            won, prior, rave = (f"{100 * row[name]:6.1f}" for name in ("win_share", "prior", "rave"))
+            line = " ".join(map(vertex, variation[:8]))
+            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {row['score']:+6.1f}"
+            lines.append(f"{start} {prior} {rave}  {line}")
+        return "\n".join(lines)
+
+    def _repr_svg_(self) -> str:
+        """The board with ownership as shades and the most visited moves with their win share in percent."""
+        board = draw_svg(self.size, self.colors.ravel().tolist(), None).removesuffix("</svg>")
+        return "".join([board, *self._shades(), *self._marks(), "</svg>"])
+
+    def _shades(self) -> list[str]:
+        """A small square on each point, the darker or lighter the surer it is owned."""
+        shades = []
+        for (row, col), share in np.ndenumerate(self.ownership):
+            if abs(share) >= 0.1:
+                fill = "#000" if share > 0 else "#fff"
+                x, y = col + 1.35, self.size - row + 0.35
+                place = f'x="{x:.2f}" y="{y:.2f}" width="0.3" height="0.3"'
+                shades.append(f'<rect {place} fill="{fill}" fill-opacity="{abs(share):.2f}"/>')
+        return shades
+
+    def _marks(self) -> list[str]:
+        """A disc on each of the most visited moves, the fuller the more visited, with its win share."""
+        marks = []
+        most = max(1, int(self.moves["visits"].max()))
+        for row in self.moves[:SHOWN]:
+            if row["move"] == PASS or not row["visits"]:
+                continue
+            x, y = row["move"] % self.size + 1.5, self.size - row["move"] // self.size + 0.5
+            weight = 0.25 + 0.75 * row["visits"] / most
+            fill = "#1c7c3c" if row["move"] == self.best else "#2456a8"
+            marks.append(f'<circle cx="{x}" cy="{y}" r="0.45" fill="{fill}" fill-opacity="{weight:.2f}"/>')
+            marks.append(f'<text x="{x}" y="{y}" {TEXT}>{100 * row["win_share"]:.0f}</text>')
+        return marks
+
+
+def mean_lead(lead: int, visits: int, komi: float, to_play: int) -> float:
+    """The mean lead of `to_play` after komi, of the sum of Black's leads; nan of no visits."""
+    if not visits:
+        return float("nan")
+    black = lead / visits - komi
+    return black if to_play == BLACK else -black

@@ -1,0 +1,113 @@
+"""How fast the search is on this machine, and where its time goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from foogo.benchmark import check_effort
+from foogo.game import Game
+from foogo.geometry import check_size
+from foogo.search.engine import Search
+from foogo.search.parameters import SearchParameters
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class SearchMeasurement:
+    """What was measured for one board size, thread count and policy, from a position in the middle of a game.
+
+    Attributes
+    ----------
+    size, threads, policy
+        What ran.
+    rate
+        Simulations per second of wall time.
+    selection, playouts, backup
+        The threads' time in each part, as a share.
+    tree_bytes
+        What the tree took.
+    tree_full
+        Whether it reached its cap.
+    """
+
+    size: int
+    threads: int
+    policy: str
+    rate: float
+    selection: float
+    playouts: float
+    backup: float
+    tree_bytes: int
+    tree_full: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything measured, for JSON; rates are simulations per second."""
+        return {
+            "size": self.size,
+            "threads": self.threads,
+            "policy": self.policy,
+            "simulations_per_second": self.rate,
+            "selection": self.selection,
+            "playouts": self.playouts,
+            "backup": self.backup,
+            "tree_bytes": self.tree_bytes,
+            "tree_full": self.tree_full,
+        }
+
+
+def measure_search(
+    size: int,
+    *,
+    threads: int = 1,
+    seconds: float = 2.0,
+    policy: str = "uniform",
+    parameters: SearchParameters | None = None,
+) -> SearchMeasurement:
+    """The speed of a search, after as many moves as a quarter of the points, which the search itself chose.
+
+    Parameters
+    ----------
+    size
+        Points on a side.
+    threads
+        Threads that share the tree.
+    seconds
+        Time to measure for; the moves before come on top.
+    policy, parameters
+        As for `foogo.Search`.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range or the policy is unknown.
+    """
+    check_effort(threads, seconds)
+    search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
+    result = search.run(seconds=seconds)
+    return SearchMeasurement(
+        size,
+        threads,
+        policy,
+        result.per_second,
+        result.times["selection"],
+        result.times["playouts"],
+        result.times["backup"],
+        search.tree_bytes,
+        result.tree_full,
+    )
+
+
+def middle_game(size: int) -> Game:
+    """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
+    game = Game(size)
+    search = Search(game, seed=SEED)
+    for _ in range(size * size // 4):
+        move = search.run(simulations=64).best
+        search.play(move)
+        game.play(move)
+        if game.is_over:
+            game.undo()
+            break
+    return game

@@ -1,0 +1,176 @@
+"""A solved value as a file that can be checked: the best replies of both sides, replayed by slow, separate rules.
+
+The file has two proofs: Black's, that the value is at least so much, and White's, that it is at most so much.
+Each names a reply for every position that its player may come to, whatever the other side plays. The check
+(`foogo.solve.checker`) replays them all; it shares no code with the search and believes no number of the file.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from foogo.errors import ArgumentError
+from foogo.kernels.solver_table import NO_MOVE, PASS_MOVE
+from foogo.solve.checker import check_document
+from foogo.solve.engine import Engine, Position
+from foogo.solve.solver import Solution
+
+FORMAT = "foogo solution 1"
+
+MAX_POSITIONS = 5_000_000
+"""Positions of a proof after which saving gives up."""
+
+
+def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
+    """Write a solution with its proof, compressed if the name ends in ``.gz``; how many replies it has.
+
+    Raises
+    ------
+    ArgumentError
+        If the proof is too long, or the file cannot be written.
+    """
+    engine = Engine(solution.rows, solution.cols, solution.rules, solution.suicide, table_mb)
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "rows": solution.rows,
+        "cols": solution.cols,
+        "rules": solution.rules,
+        "suicide": solution.suicide,
+        "value": solution.value,
+        "best_moves": list(solution.best_moves),
+        "black": _proof(engine, solution.value, by_black=True),
+        "white": _proof(engine, solution.value, by_black=False),
+    }
+    replies: int = len(document["black"]) + len(document["white"])
+    text = json.dumps(document, separators=(",", ":"))
+    try:
+        if str(path).endswith(".gz"):
+            Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))
+        else:
+            Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be written: {error.strerror or error}") from None
+    return replies
+
+
+def verify(path: str | Path) -> dict[str, Any]:
+    """Replay the proof in a file: its value, rules and board, and how many positions were looked at.
+
+    Raises
+    ------
+    ArgumentError
+        If the file cannot be read, or proves nothing: the message names the first position that fails.
+    """
+    try:
+        raw = Path(path).read_bytes()
+        document = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
+    except (OSError, ValueError, EOFError) as error:
+        raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ArgumentError(f"{path} is no saved solution: it should say {FORMAT!r}")
+    return check_document(document)
+
+
+def _proof(engine: Engine, value: int, by_black: bool) -> dict[str, int]:
+    """The prover's replies, by position (`key_of`) or, with superko, by the moves so far; -1 is a pass."""
+    asked = value if by_black else -value
+    replies: dict[str, int] = {}
+    if engine.rule != "migos" or asked <= 0:
+        _hold(engine, asked, by_black, replies)
+        return replies
+    if asked > -engine.points:
+        starts = [Position()] if by_black else [engine.play(Position(), move) for move in _all_moves(engine)]
+        for start in starts:
+            if start is not None and not _descend(engine, start, by_black, asked, replies, set()):
+                raise ArgumentError("no proof without a repetition was found")
+    return replies
+
+
+def _hold(engine: Engine, asked: int, by_black: bool, replies: dict[str, int]) -> None:
+    """Replies that keep the value; play may go round (`migos`) or cannot (superko)."""
+    seen: set[str] = set()
+    todo: list[tuple[list[Position], tuple[int, ...]]] = [([Position()], ())]
+    superko = engine.rule != "migos"
+    while todo:
+        path, line = todo.pop()
+        at, black = path[-1], len(line) % 2 == 0
+        key = key_of(at, line, black, superko)
+        if key in seen:
+            continue
+        seen.add(key)
+        _check_length(len(seen))
+        past = path if superko else path[-1:]
+        moves = _all_moves(engine)
+        if black == by_black:
+            if at.passed and engine.score(at) >= asked:
+                replies[key] = -1
+                continue
+            move = next(_keeping(engine, past, asked))
+            replies[key] = -1 if move == PASS_MOVE else move
+            moves = [move]
+        for move in moves:
+            following = engine.follow(past, move)
+            if following is not None and not (move == PASS_MOVE and at.passed):
+                kept = [*past, following] if superko else [following]
+                todo.append((kept, (*line, move) if superko else ((0,) if black else ())))
+
+
+def _descend(engine: Engine, at: Position, black: bool, asked: int, replies: dict[str, int], above: set[str]) -> bool:
+    """Find replies that lead to an end from `at`, where the prover is to move, without going round.
+
+    A reply is written down when all that may follow it has its own: so no reply leads back to its position.
+    """
+    key = key_of(at, (), black, superko=False)
+    if key in replies:
+        return True
+    if key in above:
+        return False
+    if at.passed and engine.score(at) >= asked:
+        replies[key] = -1
+        return True
+    _check_length(len(replies))
+    above.add(key)
+    for move in _keeping(engine, [at], asked):
+        after = engine.play(at, move)
+        assert after is not None
+        answers = [engine.play(after, answer) for answer in _all_moves(engine)]
+        if after.passed:
+            answers.pop()  # that ends the game, at a score the move is known to keep
+        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in answers):
+            replies[key] = -1 if move == PASS_MOVE else move
+            break
+    above.discard(key)
+    return key in replies
+
+
+def _all_moves(engine: Engine) -> list[int]:
+    return [*range(engine.points), PASS_MOVE]
+
+
+def _check_length(positions: int) -> None:
+    if positions > MAX_POSITIONS:
+        raise ArgumentError(f"the proof has more than {MAX_POSITIONS:,} positions: it is too long to be saved")
+
+
+def _keeping(engine: Engine, path: list[Position], asked: int) -> Iterator[int]:
+    """The moves with which the mover has at least `asked`, the one the search chose first."""
+    chosen = engine.best_move() if engine.at_least(path, asked) else NO_MOVE
+    others = sorted(_all_moves(engine), key=engine.rank, reverse=True)
+    for move in [chosen, *(move for move in others if move != chosen)]:
+        if move == NO_MOVE or (move == PASS_MOVE and path[-1].passed):
+            continue
+        following = engine.follow(path, move)
+        if following is not None and not engine.at_least([*path, following], 1 - asked):
+            yield move
+
+
+def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
+    """The name of a position in the file: the moves so far, or stones, ko, player and pass."""
+    if superko:
+        return " ".join(str(-1 if move == PASS_MOVE else move) for move in line)
+    stones = (at.own, at.other) if black else (at.other, at.own)
+    return f"{stones[0]} {stones[1]} {at.ko} {int(black)} {at.passed}"

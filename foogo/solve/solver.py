@@ -1,0 +1,258 @@
+"""The exact value of an empty small board, its best first moves, and a line of best play."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.geometry import COLUMN_LETTERS
+from foogo.kernels.solver_board import MAX_POINTS
+from foogo.kernels.solver_table import PASS_MOVE
+from foogo.solve.engine import RULES, TECHNIQUES, Engine, OutOfNodes, Position, Report
+
+MAX_LINE = 60
+SETTLED_POINTS = 15
+"""The largest board whose value under "migos" equals the published one; 4x4 comes out a point too low."""
+
+"""Moves after which a line of best play is broken off: with `migos` it may go round for ever."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What perfect play is worth, before komi, for Black who moves first.
+
+    Parameters
+    ----------
+    rows, cols
+        The board.
+    rules
+        ``"migos"``, ``"positional"`` or ``"situational"``.
+    suicide
+        Whether strings of two and more stones could take their own last liberty.
+    value
+        Black's area less White's.
+    best_moves
+        First moves that keep `value`, in point order, a pass last. All of them, or one if only one was asked for.
+    pv
+        A line of best play for both, which ends with two passes, or, where play goes round for ever, before the
+        first position that comes back, or after 60 moves.
+    opening_values
+        The value after each first move, for Black; empty unless asked for.
+    nodes, seconds, depth
+        Positions entered, time taken, and the deepest ply reached.
+    """
+
+    rows: int
+    cols: int
+    rules: str
+    suicide: bool
+    value: int
+    best_moves: tuple[str, ...]
+    pv: tuple[str, ...]
+    opening_values: dict[str, int]
+    nodes: int
+    seconds: float
+    depth: int
+
+
+class Unsolved(FoogoError, KeyboardInterrupt):
+    """The search was stopped; it holds what was proven by then. A Ctrl-C to those who do not catch it."""
+
+    def __init__(self, lower: int, upper: int, nodes: int) -> None:
+        super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
+        self.lower, self.upper, self.nodes = lower, upper, nodes
+
+
+def solve(
+    rows: SupportsIndex,
+    cols: SupportsIndex,
+    *,
+    rules: str = "migos",
+    suicide: bool = False,
+    table_mb: int = 64,
+    all_best: bool = True,
+    openings: bool = False,
+    max_nodes: int | None = None,
+    without: tuple[str, ...] = (),
+    progress: Report | None = None,
+) -> Solution:
+    """The exact value of the empty board with Black to move, komi 0.
+
+    Parameters
+    ----------
+    rows, cols
+        Sides of the board, from 1, at most 30 points together; at most 15 under "migos".
+    rules
+        What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; the search
+        carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden, and endless play is
+        worth 0. docs/rules.md tells them apart.
+    suicide
+        Whether strings of two and more stones may take their own last liberty; superko only.
+    table_mb
+        Memory for positions already searched, MiB.
+    all_best
+        Find every best first move; otherwise one is enough.
+    openings
+        Find the value of every first move too.
+    max_nodes
+        Stop after about so many positions.
+    without
+        Techniques to do without, of `foogo.solve.engine.TECHNIQUES`.
+    progress
+        Called a few times a second with a `foogo.solve.engine.Progress`.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such board, or an argument is out of range.
+    RulesError
+        If there are no such rules.
+    Unsolved
+        After Ctrl-C or `max_nodes`, with the bounds that are proven.
+
+    References
+    ----------
+    E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, Solving Go on Small Boards, ICGA
+    Journal 26 (2003).
+
+    Examples
+    --------
+    >>> solution = solve(3, 3)
+    >>> solution.value, solution.best_moves
+    (9, ('B2',))
+    >>> solve(2, 2).value, solve(2, 2, rules="positional").value
+    (0, 1)
+    """
+    rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
+    if rows * cols > MAX_POINTS:
+        raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
+    if rules == "migos" and rows * cols > SETTLED_POINTS:
+        raise ArgumentError(
+            f"the value of {rows}x{cols} under the rules 'migos' is not settled: "
+            f"boards of at most {SETTLED_POINTS} points are, and any under superko"
+        )
+    _check(rules, suicide, without)
+    started = time.perf_counter()
+    engine = Engine(
+        rows, cols, rules, suicide, whole("table_mb", table_mb, 1, 1 << 20), tuple(without), progress, max_nodes
+    )
+    root = [Position()]
+    try:
+        value = engine.value(root)
+        values = opening_values(engine, root) if openings else {}
+        if openings:
+            best = tuple(vertex for vertex, worth in values.items() if worth == value)
+        else:
+            best = tuple(vertex_of(cols, move) for move in best_moves(engine, root, value, all_best))
+        line = best_line(engine, root, value)
+    except OutOfNodes as stop:
+        raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
+    except KeyboardInterrupt as stop:
+        raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
+    seconds = time.perf_counter() - started
+    return Solution(rows, cols, rules, suicide, value, best, line, values, engine.nodes, seconds, engine.deepest)
+
+
+def _check(rules: str, suicide: bool, without: tuple[str, ...]) -> None:
+    if rules not in RULES:
+        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
+    if not isinstance(suicide, bool):
+        raise RulesError(f"suicide {suicide!r} is neither allowed nor forbidden: give True or False")
+    if suicide and rules == "migos":
+        raise RulesError("suicide with rules 'migos' cannot be solved: choose positional or situational")
+    for name in without:
+        if name not in TECHNIQUES:
+            raise ArgumentError(f"technique {name!r} does not exist: choose among {', '.join(TECHNIQUES)}")
+
+
+def vertex_of(cols: int, move: int) -> str:
+    """The text for a point or PASS_MOVE; column letters skip I and go on with AA after Z.
+
+    Examples
+    --------
+    >>> vertex_of(3, 4), vertex_of(30, 27), vertex_of(3, PASS_MOVE)
+    ('B2', 'CC1', 'pass')
+    """
+    if move == PASS_MOVE:
+        return "pass"
+    row, col = divmod(move, cols)
+    letters = COLUMN_LETTERS + "UVWXYZ"
+    column = letters[col] if col < len(letters) else 2 * letters[col - len(letters)]
+    return f"{column}{row + 1}"
+
+
+def classes(engine: Engine, path: list[Position]) -> list[list[int]]:
+    """The legal moves after `path`, those together that a symmetry of the position maps to each other; passes last.
+
+    Only the empty board without a history is taken for symmetric.
+    """
+    legal = [move for move in [*range(engine.points), PASS_MOVE] if engine.follow(path, move) is not None]
+    if path != [Position()]:
+        return [[move] for move in legal]
+    found: dict[int, list[int]] = {}
+    for move in legal:
+        least = move if move == PASS_MOVE else min(int(image[move]) for image in engine.maps)
+        found.setdefault(least, []).append(move)
+    return list(found.values())
+
+
+def best_moves(engine: Engine, path: list[Position], value: int, every: bool) -> list[int]:
+    """The moves after `path` that keep `value`, in point order; only one unless `every`."""
+    found: list[int] = []
+    for moves in sorted(classes(engine, path), key=lambda moves: engine.rank(moves[0]), reverse=True):
+        if _keeps(engine, path, moves[0], value):
+            found += moves
+            if not every:
+                return [min(moves)]
+    return sorted(found)
+
+
+def opening_values(engine: Engine, path: list[Position]) -> dict[str, int]:
+    """The value of each move after `path`, for the player who makes it, by vertex in point order."""
+    values = {}
+    for moves in classes(engine, path):
+        worth = _worth(engine, path, moves[0])
+        values.update(dict.fromkeys(moves, worth))
+    return {vertex_of(engine.cols, move): values[move] for move in sorted(values)}
+
+
+def best_line(engine: Engine, path: list[Position], value: int) -> tuple[str, ...]:
+    """Moves that keep `value` for both sides, from the last position of `path`."""
+    path, line = list(path), list[str]()
+    while len(line) < MAX_LINE:
+        at = path[-1]
+        if at.passed and engine.score(at) == value:
+            return (*line, "pass")
+        move = next(
+            move
+            for move in sorted((moves[0] for moves in classes(engine, path)), key=engine.rank, reverse=True)
+            if not (at.passed and move == PASS_MOVE) and _keeps(engine, path, move, value)
+        )
+        following = engine.follow(path, move)
+        assert following is not None
+        if engine.rule == "migos" and following in path[-2::-2]:
+            return tuple(line)
+        line.append(vertex_of(engine.cols, move))
+        path.append(following)
+        value = -value
+    return tuple(line)
+
+
+def _keeps(engine: Engine, path: list[Position], move: int, value: int) -> bool:
+    """Whether a move is worth `value`, the value of the position, to its mover."""
+    if path[-1].passed and move == PASS_MOVE:
+        return engine.score(path[-1]) >= value
+    following = engine.follow(path, move)
+    return following is not None and not engine.at_least([*path, following], 1 - value)
+
+
+def _worth(engine: Engine, path: list[Position], move: int) -> int:
+    """What a legal move is worth to its mover."""
+    if path[-1].passed and move == PASS_MOVE:
+        return engine.score(path[-1])
+    following = engine.follow(path, move)
+    assert following is not None
+    return -engine.value([*path, following])

@@ -1,0 +1,45 @@
+"""`foogo bench --search`: its numbers hang together, as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from foogo.cli import run
+from foogo.errors import ArgumentError
+from foogo.search_benchmark import measure_search, middle_game
+
+
+def test_measurement() -> None:
+    one = measure_search(5, seconds=0.1)
+    assert one.rate > 0
+    assert one.selection + one.playouts + one.backup == pytest.approx(1.0)
+    assert one.tree_bytes > 0
+    assert one.as_dict()["simulations_per_second"] == one.rate
+
+
+def test_middle_game_is_the_same_each_time() -> None:
+    game = middle_game(5)
+    assert game.moves == middle_game(5).moves
+    assert not game.is_over
+
+
+def test_bad_effort() -> None:
+    with pytest.raises(ArgumentError, match="0 threads"):
+        measure_search(5, threads=0)
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["bench", "--search", "--size", "5", "--threads", "1", "--seconds", "0.1", "--policy", "uniform"]
+    assert run([*options, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["command"] == "bench --search"
+    assert [row["policy"] for row in document["measurements"]] == ["uniform"]
+    assert run(options) == 0
+    assert "simulations/s" in capsys.readouterr().out
+
+
+def test_unknown_policy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", "--search", "--size", "5", "--seconds", "0.1", "--policy", "genius"]) == 2
+    assert "policy 'genius' is unknown" in capsys.readouterr().err

@@ -1,0 +1,246 @@
+"""Exact values against published ones and against a slow solver, position by position."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foogo
+from foogo.cli import run
+from foogo.errors import ArgumentError, RulesError
+from foogo.kernels import solver_board as words
+from foogo.kernels.solver_table import PASS_MOVE
+from foogo.solve.engine import Engine, Position
+from foogo.solve.proof import save, verify
+from foogo.solve.solver import Solution, Unsolved, best_moves, solve
+from tests import brute_solver as brute
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"),
+    [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (2, 2, 0), (2, 4, 8), (3, 3, 9), (3, 4, 4)],
+)
+def test_values_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, table_mb=16, all_best=False)
+    assert solution.value == value
+    assert solution.rules == "migos"
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"), [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (1, 5, 0), (1, 6, 1), (2, 2, 1)]
+)
+def test_published_values_under_positional_superko(rows: int, cols: int, value: int) -> None:
+    assert solve(rows, cols, rules="positional", table_mb=1, all_best=False).value == value
+
+
+def test_openings_of_3x3() -> None:
+    solution = solve(3, 3, openings=True, table_mb=16)
+    values = solution.opening_values
+    assert (values["B2"], values["B1"], values["A1"]) == (9, 3, -9)
+    assert {values[vertex] for vertex in ("A2", "C2", "B3")} == {3}
+    assert solution.best_moves == ("B2",)
+    assert solution.pv[0] == "B2"
+
+
+def test_a_board_and_its_transpose_are_worth_the_same() -> None:
+    assert solve(4, 2, table_mb=1).value == solve(2, 4, table_mb=1).value == 8
+
+
+def slow_position(at: brute.Position) -> Position:
+    own, other = (sum(1 << i for i, sign in enumerate(at.board) if sign == player) for player in
+                  (at.player, brute.enemy(at.player)))  # fmt: skip
+    return Position(own, other, 0 if at.ko is None else 1 << at.ko, int(at.passed))
+
+
+def disagreements(rows: int, cols: int, sample: int | None = None) -> list[object]:
+    """Positions of which value or best moves are not those of the slow solver."""
+    values = brute.cycle_values(rows, cols)
+    positions = sorted(values, key=str)
+    if sample is not None:
+        positions = random.Random(7).sample(positions, sample)
+    engine, wrong = Engine(rows, cols, table_mb=4), list[object]()
+    for at in positions:
+        sign = 1 if at.player == "X" else -1
+        path = [slow_position(at)]
+        value = engine.value(path)
+        worth = {PASS_MOVE if move is None else move: sign * values[following]
+                 for move, following in brute.moves(rows, cols, at).items()}  # fmt: skip
+        if at.passed:
+            worth[PASS_MOVE] = sign * brute.score(rows, cols, at.board)
+        best = sorted(move for move in worth if worth[move] == sign * values[at])
+        found = best_moves(engine, path, value, every=True)
+        if value != sign * values[at] or (found != best and path != [Position()]):
+            wrong.append((at, value, found, values[at], best))
+    return wrong
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 2)])
+def test_every_position_has_the_value_and_best_moves_of_the_slow_solver(size: tuple[int, int]) -> None:
+    assert disagreements(*size) == []
+
+
+@pytest.mark.parametrize(("rows", "cols", "sample"), [(2, 3, 500), (3, 3, 800)])
+def test_positions_of_larger_boards_agree_with_the_slow_solver(rows: int, cols: int, sample: int) -> None:
+    assert disagreements(rows, cols, sample) == []
+
+
+@pytest.mark.parametrize("situational", [False, True])
+@pytest.mark.parametrize("suicide", [False, True])
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 3), (1, 4)])
+def test_superko_agrees_with_the_whole_tree(size: tuple[int, int], situational: bool, suicide: bool) -> None:
+    """From every position as if the game had begun there."""
+    rule = "situational" if situational else "positional"
+    engine = Engine(*size, rule, suicide, table_mb=1)
+    for board, player in product(brute.boards(*size), "XO"):
+        at = brute.Position(board, player)
+        slow = brute.superko_value(*size, at, situational=situational, suicide=suicide)
+        assert engine.value([slow_position(at)]) == (slow if player == "X" else -slow), at
+
+
+def slow_life(rows: int, cols: int, board: str, player: str) -> set[int]:
+    """The stones that cannot be taken if their owner always passes: every order of enemy moves is tried."""
+    alive = {point for point, sign in enumerate(board) if sign == player}
+    other, seen, todo = brute.enemy(player), {board}, [board]
+    while todo:
+        at = brute.Position(todo.pop(), other)
+        for point in range(rows * cols):
+            following = brute.after(rows, cols, at, point)
+            if following is not None and following.board not in seen:
+                seen.add(following.board)
+                todo.append(following.board)
+                alive &= {stone for stone, sign in enumerate(following.board) if sign == player}
+    return alive
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 6), (2, 4), (3, 3), (3, 4)])
+def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int) -> None:
+    chance = random.Random(rows * 10 + cols)
+    shape, scratch = words.shape_of(rows, cols), np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+    lives = 0
+    for _ in range(400):
+        weights = chance.choice([(3, 5, 1), (3, 4, 2), (2, 5, 1)])
+        board = "".join(chance.choices(".XO", weights, k=rows * cols))
+        if not brute.all_breathe(rows, cols, board):
+            continue
+        own, other = (sum(1 << i for i, sign in enumerate(board) if sign == player) for player in "XO")
+        alive, _ = words.living(shape, own, other, False, scratch)
+        strict, _ = words.living(shape, own, other, True, scratch)
+        found = {point for point in range(rows * cols) if int(alive) >> point & 1}
+        assert found == slow_life(rows, cols, board, "X"), board
+        assert int(strict) & ~int(alive) == 0
+        lives += bool(found)
+    assert lives >= 9
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "rules"), [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos")]
+)
+def test_a_saved_proof_is_checked_move_by_move(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
+    solution = solve(rows, cols, rules=rules, table_mb=4)
+    path = tmp_path / "proof.json"
+    assert save(solution, path, table_mb=4) > 0
+    proven = verify(path)
+    assert (proven["value"], proven["rules"]) == (solution.value, rules)
+    document = json.loads(path.read_text())
+    for change in (1, -1):
+        path.write_text(json.dumps({**document, "value": solution.value + change}))
+        with pytest.raises(ArgumentError):
+            verify(path)
+    del document["black"][next(iter(document["black"]))]
+    path.write_text(json.dumps(document))
+    with pytest.raises(ArgumentError, match="no reply"):
+        verify(path)
+
+
+def test_each_technique_can_be_switched_off() -> None:
+    for name in ("table", "symmetry", "life", "killers", "history", "captures", "centre", "lookahead"):
+        if name != "table":  # without it there is no closing pass, which 2x2 needs
+            assert solve(2, 2, without=(name,), table_mb=1).value == 0
+        assert solve(1, 3, without=(name,), table_mb=1).value == 3
+
+
+def test_a_stopped_search_has_bounds() -> None:
+    with pytest.raises(Unsolved, match="between") as stopped:
+        solve(4, 5, table_mb=4, max_nodes=300_000)
+    assert -20 <= stopped.value.lower < stopped.value.upper <= 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"rows": 6, "cols": 6}, ArgumentError, "6x6 has 36 points"),
+        ({"rows": 0, "cols": 3}, ArgumentError, "rows is 0"),
+        ({"rows": 2, "cols": 2, "rules": "chess"}, RulesError, "rules 'chess'"),
+        ({"rows": 2, "cols": 2, "suicide": True}, RulesError, "suicide"),
+        ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
+    ],
+)
+def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        solve(**arguments)  # type: ignore[arg-type]
+
+
+def test_public_names() -> None:
+    assert foogo.solve is solve
+    assert foogo.Solution is Solution
+
+
+def test_the_two_kinds_of_rules_differ_on_2x2() -> None:
+    """The row of docs/rules.md: under superko nobody can go round for ever, and Black is one point ahead."""
+    assert solve(2, 2, rules="migos", table_mb=1).value == 0
+    assert solve(2, 2, rules="positional", table_mb=1).value == 1
+
+
+def test_the_line_of_best_play_can_be_replayed() -> None:
+    solution = solve(3, 3, table_mb=4)
+    game = foogo.Game(3, "superko=simple suicide=no", komi=0)
+    for vertex in solution.pv:
+        game.play(vertex)
+    assert game.result() == "B+9"
+
+
+def test_the_command_prints_saves_and_verifies(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "2x2.json.gz")
+    assert run(["solve", "2x2", "--rules", "positional", "--save", path]) == 0
+    said = capfd.readouterr()
+    assert said.out.startswith("2x2, positional: B+1\n")
+    assert "replies written" in said.err
+    assert run(["solve", "--verify", path]) == 0
+    assert capfd.readouterr().out.startswith("2x2, positional: B+1 is proven, ")
+
+
+def test_the_command_draws_the_openings(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "3x3", "--openings"]) == 0
+    assert " 2    3   9   3\n" in capfd.readouterr().out
+    assert run(["solve", "3x3", "--openings", "--json"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert (document["value"], document["opening_values"]["A1"]) == (9, -9)
+
+
+@pytest.mark.parametrize("board", ["", "3", "9x9", "0x3"])
+def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str) -> None:
+    assert run(["solve", board]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("foogo: error: ")
+
+
+def test_ctrl_c_tells_the_proven_bounds(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*arguments: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("foogo.kernels.solver.search", stop)
+    assert run(["solve", "3x3", "--json"]) == 130
+    said = capfd.readouterr()
+    assert json.loads(said.out)["lower"] == -9
+    assert said.err == "foogo: interrupted: the value is between -9 and 9; 0 nodes\n"
+
+
+def test_boards_whose_value_is_in_doubt_are_refused():
+    with pytest.raises(foogo.ArgumentError, match="the value of 4x4 under the rules 'migos' is not settled"):
+        foogo.solve(4, 4)
