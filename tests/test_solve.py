@@ -166,8 +166,8 @@ def test_each_technique_can_be_switched_off() -> None:
 
 def test_a_stopped_search_has_bounds() -> None:
     with pytest.raises(Unsolved, match="between") as stopped:
-        solve(4, 5, table_mb=4, max_nodes=300_000)
-    assert -20 <= stopped.value.lower < stopped.value.upper <= 20
+        solve(3, 5, table_mb=4, max_nodes=300_000)
+    assert -15 <= stopped.value.lower < stopped.value.upper <= 15
 
 
 @pytest.mark.parametrize(
