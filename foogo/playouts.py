@@ -31,7 +31,7 @@ BACKENDS = ("simd", "scalar", "strings")
 CHUNK_SECONDS = 0.1
 """The time one uninterruptible piece of work should take."""
 
-FIRST_CHUNK = 256
+FIRST_CHUNK = 1024
 """Playouts in the first piece, from which the rate is learnt."""
 
 Progress = Callable[[int, int], object]
