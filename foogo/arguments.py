@@ -5,7 +5,19 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from foogo.errors import ArgumentError
+
+
+def whole_number(value: Any) -> int | None:
+    """`value` as an int if it is a whole number and no truth value; else None."""
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        return None
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
@@ -25,10 +37,7 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     ...
     foogo.errors.ArgumentError: n is -1: it must be a whole number from 0 to 10
     """
-    try:
-        number = index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or not low <= number <= high:
+    number = whole_number(value)
+    if number is None or not low <= number <= high:
         raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
     return number

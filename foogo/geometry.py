@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import whole_number
 from foogo.errors import ArgumentError, SizeError, VertexError
 
 EMPTY = 0
@@ -219,7 +220,7 @@ class Geometry:
         Traceback (most recent call last):
         foogo.errors.VertexError: point 81 is not on a 9x9 board: points are 0-80
         """
-        index = _whole_number(point)
+        index = whole_number(point)
         if index is None or not 0 <= index < self.area:
             raise VertexError(
                 f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}"
@@ -241,7 +242,7 @@ class Geometry:
         """
         if isinstance(move, str):
             return self.point(move)
-        if _whole_number(move) == PASS:
+        if whole_number(move) == PASS:
             return PASS
         return self.check_point(move)
 
@@ -278,7 +279,7 @@ def check_size(size: SupportsIndex) -> int:
     SizeError
         If it is not a whole number from 2 to 19.
     """
-    index = _whole_number(size)
+    index = whole_number(size)
     if index is None or not MIN_SIZE <= index <= MAX_SIZE:
         raise SizeError(f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}")
     return index
@@ -300,7 +301,7 @@ def check_color(color: SupportsIndex) -> int:
     Traceback (most recent call last):
     foogo.errors.ArgumentError: color 0 cannot move: colors are BLACK (1) and WHITE (2)
     """
-    index = _whole_number(color)
+    index = whole_number(color)
     if index != BLACK and index != WHITE:
         raise ArgumentError(f"color {color!r} cannot move: colors are BLACK (1) and WHITE (2)")
     return index
@@ -315,13 +316,3 @@ def opponent(color: int) -> int:
     True
     """
     return BLACK + WHITE - color
-
-
-def _whole_number(value: object) -> int | None:
-    """`value` as an int if it is a whole number and no truth value."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, SupportsIndex):
-        return None
-    try:
-        return int(value.__index__())
-    except TypeError:
-        return None

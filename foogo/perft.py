@@ -6,6 +6,7 @@ from typing import SupportsIndex
 
 import numpy as np
 
+from foogo.arguments import whole_number
 from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import check_size
@@ -86,8 +87,7 @@ def perft(
 
 
 def _check_depth(depth: SupportsIndex) -> int:
-    if isinstance(depth, SupportsIndex) and not isinstance(depth, (bool, np.bool_)):
-        index = depth.__index__()
-        if 0 <= index <= MAX_DEPTH:
-            return index
-    raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
+    number = whole_number(depth)
+    if number is None or not 0 <= number <= MAX_DEPTH:
+        raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
+    return number

@@ -1,4 +1,4 @@
-"""Memory that threads share: pointers into an array, atomic operations on them, and the time stamp counter."""
+"""Memory that threads share: atomic operations through `foogo.kernels.pointers`, and the time stamp counter."""
 
 from __future__ import annotations
 
@@ -7,33 +7,6 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 ORDER = "seq_cst"
-
-
-def _pointer(context, builder, signature, args):
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.bitcast(data, context.get_value_type(signature.return_type))
-
-
-@intrinsic
-def numbers(typingctx, array):
-    """The contiguous `array` as int32 numbers."""
-    return types.CPointer(types.int32)(array), _pointer
-
-
-@intrinsic
-def longs(typingctx, array):
-    """The contiguous `array` as int64 numbers."""
-    return types.CPointer(types.int64)(array), _pointer
-
-
-@intrinsic
-def as_longs(typingctx, pointer):
-    """A pointer to int32 numbers as one to int64 numbers."""
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(types.int64)(pointer), codegen
 
 
 def _read_modify_write(operation, bits):

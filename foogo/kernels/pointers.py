@@ -25,3 +25,25 @@ def words(typingctx, array):
 def halfwords(typingctx, array):
     """The contiguous `array` as 16-bit numbers."""
     return types.CPointer(types.uint16)(array), _pointer
+
+
+@intrinsic
+def numbers(typingctx, array):
+    """The contiguous `array` as int32 numbers."""
+    return types.CPointer(types.int32)(array), _pointer
+
+
+@intrinsic
+def longs(typingctx, array):
+    """The contiguous `array` as int64 numbers."""
+    return types.CPointer(types.int64)(array), _pointer
+
+
+@intrinsic
+def as_longs(typingctx, pointer):
+    """A pointer to int32 numbers as one to int64 numbers."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.int64)(pointer), codegen

@@ -32,8 +32,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.kernels.atomics import add64, as_longs, exchange32, longs, numbers, try_replace32
+from foogo.kernels.atomics import add64, exchange32, try_replace32
 from foogo.kernels.jit import kernel
+from foogo.kernels.pointers import as_longs, longs, numbers
 
 LEAD, _, VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(11)
 FIELDS = 11

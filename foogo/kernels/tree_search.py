@@ -12,9 +12,9 @@ from foogo.geometry import BLACK, WHITE
 from foogo.kernels import games
 from foogo.kernels import strings as s
 from foogo.kernels import tree as t
-from foogo.kernels.atomics import add32, add64, load64, longs, numbers, time_stamp
+from foogo.kernels.atomics import add32, add64, load64, time_stamp
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import halfwords, words
+from foogo.kernels.pointers import halfwords, longs, numbers, words
 from foogo.kernels.positions import area_score
 from foogo.kernels.stream import STATE_WORDS, next_random, start
 from foogo.kernels.tree_moves import SIMPLE, hash_change, situation

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import whole_number
 from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import check_size, geometry
@@ -152,24 +153,25 @@ def first_move(
     True
     """
     size = check_size(size)
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= OPENING_STRIDE:
+    count = whole_number(n)
+    if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"{n!r} playouts: a whole number from 1 to 2**40 is needed")
     if store is not None:
         config = Config(size, suicide=suicide, seed=seed)
-        return _stored(store, config, int(n), "classes" if by_point else "none", threads, progress)
+        return _stored(store, config, count, "classes" if by_point else "none", threads, progress)
     orbits = geometry(size).orbits if by_point else ()
-    total = int(n) * (1 + len(orbits))
+    total = count * (1 + len(orbits))
     finished: list[Opening] = []
     whole: Playouts | None = None
 
     def played(start: Board | int, first: int, runs_done: int) -> Playouts:
         def tell(done: int, _: int) -> None:
             if progress is not None:
-                progress(runs_done * int(n) + done, total)
+                progress(runs_done * count + done, total)
 
         return simulate(
             start,
-            int(n),
+            count,
             seed=seed,
             first=first,
             suicide=suicide,
