@@ -1,18 +1,19 @@
-"""Checks that every module makes of its arguments in the same words."""
+"""Checks that several modules make of their arguments."""
 
 from __future__ import annotations
 
+import sys
 from operator import index
+from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from foogo.errors import ArgumentError
 
 
 def whole_number(value: Any) -> int | None:
     """`value` as an int if it is a whole number and no truth value; else None."""
-    if isinstance(value, (bool, np.bool_)):
+    numpy = sys.modules.get("numpy")  # without it there is no truth value of its own
+    if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
         return None
     try:
         return index(value)
@@ -41,3 +42,18 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
     return number
+
+
+def probe_file(path: Path) -> None:
+    """Try whether a file can be written at `path`, and leave everything as it was.
+
+    Raises
+    ------
+    OSError
+        If it cannot.
+    """
+    existed = path.exists()
+    with path.open("ab"):
+        pass
+    if not existed:
+        path.unlink()

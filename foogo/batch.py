@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.board import Board
-from foogo.errors import ArgumentError
-from foogo.geometry import BLACK, WHITE
-from foogo.kernels.games import run, working_memory
+from foogo.cards import Player, cards, use_of
+from foogo.errors import ArgumentError, BackendError
+from foogo.geometry import BLACK, PASS, WHITE
+from foogo.kernels.games import PARTS, run, working_memory
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import simd_layout
 from foogo.policies import Policy, policy_of
 
 MOVES_PER_POINT = 3
 """A playout is cut after this many moves for each point of the board."""
+
+CARD_PIECE = 1 << 28
+"""Games times points of the board of one launch on a graphics card, which Ctrl-C does not interrupt."""
 
 
 class Starts:
@@ -55,7 +59,8 @@ class Starts:
         for entry, board in zip(self.words, boards, strict=True):
             own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
             barred = [] if board.ko is None else [board.ko]
-            parts = board.stones(own).search(1), board.stones(other).search(1), barred
+            last = [board.last_move] if board.last_move not in (None, PASS) else []
+            parts = board.stones(own).search(1), board.stones(other).search(1), barred, last
             for part, points in zip(entry, parts, strict=True):
                 part[:] = self.layout.pack(points)
 
@@ -68,9 +73,21 @@ class Starts:
 
     def _clear(self, layout: Layout, count: int) -> None:
         self.size, self.layout = layout.size, layout
-        self.words = np.zeros((count, 3, layout.words), f"u{layout.bits // 8}")
+        self.words = np.zeros((count, PARTS, layout.words), f"u{layout.bits // 8}")
         self.turns = np.zeros(count, np.int64)
         self.geometry = (layout.size, layout.rows, layout.lanes, MOVES_PER_POINT * layout.size**2)
+
+    def packed(self, layout: Layout) -> Starts:
+        """The same positions in another layout of the same size."""
+        other = Starts.__new__(Starts)
+        other._clear(layout, len(self))
+        other.turns[:] = self.turns
+        for point in range(self.size * self.size):
+            (word, bit), (to, at) = self.layout.bit(point), layout.bit(point)
+            one = self.words.dtype.type(1)
+            there = (self.words[:, :, word] >> self.words.dtype.type(bit)) & one
+            other.words[:, :, to] |= there.astype(other.words.dtype) << other.words.dtype.type(at)
+        return other
 
     def __len__(self) -> int:
         return len(self.words)
@@ -113,8 +130,9 @@ def play_games(
     suicide: bool = True,
     sets: bool = False,
     policy: str | Policy | None = None,
+    backend: str = "simd",
 ) -> Games:
-    """Each of `n` playouts by itself, from a batch of start positions, on one core.
+    """Each of `n` playouts by itself, from a batch of start positions, on one core or one graphics card.
 
     Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
 
@@ -127,9 +145,11 @@ def play_games(
     seed, first, suicide
         As for `simulate`.
     policy
-        How moves are chosen: "uniform" or None, "knowledge", or a `Policy`.
+        How moves are chosen: a name of `foogo.policies.POLICIES`, a `Policy`, or None for uniform.
     sets
         Also return who owned, and who first played, each point.
+    backend
+        "simd" for the processor, in the layout of the positions; "cuda" for the first graphics card.
 
     Returns
     -------
@@ -139,6 +159,8 @@ def play_games(
     ------
     ArgumentError
         If an argument is out of range, or `n` is no multiple of the number of positions.
+    BackendError
+        If there is no such backend, or no card for it.
 
     Examples
     --------
@@ -150,14 +172,37 @@ def play_games(
     count = len(batch) if n is None else whole("n", n, 0, 2**40)
     if count % len(batch):
         raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
+    if backend not in ("simd", "cuda"):
+        raise BackendError(f"backend {backend!r} does not play games by themselves: use simd or cuda")
     scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
     cut = np.empty(count, np.bool_)
     set_words = -(-(batch.size**2) // 64)
     owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
-    if count:
-        chosen = policy_of(policy)
-        shares = None if chosen is None else chosen.shares
+    chosen = policy_of(policy)
+    shares = None if chosen is None else chosen.shares
+    games = Games(scores, moves, cut, owners, firsts)
+    if count and backend == "cuda":
+        _play_on_card(batch, games, seed, first, bool(suicide), shares)
+    elif count:
         key, number = np.uint64(seed), np.uint64(first)
         position = batch.geometry, bool(suicide), shares, batch.words, batch.turns
-        run(batch.layout, *position, key, number, scores, moves, cut, owners, firsts, *working_memory(batch.layout))
-    return Games(scores, moves, cut, owners, firsts)
+        results = scores, moves, cut, owners, firsts
+        run(batch.layout, *position, key, number, *results, *working_memory(batch.layout), None)
+    return games
+
+
+def _play_on_card(
+    batch: Starts, games: Games, seed: int, first: int, suicide: bool, shares: tuple[int | None, ...] | None
+) -> None:
+    """Fill the arrays of `games` on the first card, piece by piece."""
+    card = cards()[0]
+    use = use_of(batch.size, shares, per_game=True, sets=games.owners is not None)
+    starts, limit = batch.packed(use.layout), batch.geometry[3]
+    player = Player(card, use, starts.words, starts.turns, seed=seed, suicide=suicide, limit=limit)
+    count, piece = len(games.scores), CARD_PIECE // batch.size**2
+    for begin in range(0, count, piece):
+        end = min(count, begin + piece)
+        found = player.each(first + begin, end - begin, count // len(batch), begin)
+        for result, values in zip(games, found, strict=True):
+            if result is not None:
+                result[begin:end] = values.view(result.dtype).reshape(result[begin:end].shape)

@@ -1,8 +1,9 @@
 """How fast the playouts are on this machine, and whether they are the right ones.
 
-A measurement alternates the backend asked for with the scalar string board, so that their ratio holds on a
-noisy machine; rates are medians over the repeats. The signature is a hash of the integer totals of a fixed
-seeded run: every backend, thread count and machine must give the same one.
+A measurement alternates the playouts asked for with others, so that their ratio holds on a noisy machine: uniform
+ones with those of the scalar string board, those of another policy with uniform ones. Rates are medians over the
+repeats. The signature is a hash of the integer totals of a fixed seeded run: every backend, thread count and machine
+must give the same one.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from foogo.backends import describe_backend
 from foogo.errors import ArgumentError
 from foogo.geometry import check_size
-from foogo.playouts import Playouts, describe_backend, simulate
+from foogo.playouts import Playouts, simulate
 from foogo.study.estimates import Estimate, mean_score
 
 FOOGO_RATES = {9: 10_000 / 2.3, 19: 10_000 / 28}
@@ -31,37 +33,55 @@ REPEATS = 5
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
 
-EXPECTED_SIGNATURES: dict[tuple[int, bool], str] = {
-    (5, True): "08d64c9d7f74c8bd",
-    (5, False): "edadbbca57dff1e7",
-    (9, True): "111ec34bb90ac2e4",
-    (9, False): "2c6c13b16f50af78",
-    (13, True): "6108cf3d1361d218",
-    (13, False): "078c3ee66ed597ac",
-    (19, True): "f98748049530e199",
-    (19, False): "d5ba703235ada0ec",
+EXPECTED_SIGNATURES: dict[tuple[str, int, bool], str] = {
+    ("uniform", 5, True): "08d64c9d7f74c8bd",
+    ("uniform", 5, False): "edadbbca57dff1e7",
+    ("uniform", 9, True): "111ec34bb90ac2e4",
+    ("uniform", 9, False): "2c6c13b16f50af78",
+    ("uniform", 13, True): "6108cf3d1361d218",
+    ("uniform", 13, False): "078c3ee66ed597ac",
+    ("uniform", 19, True): "f98748049530e199",
+    ("uniform", 19, False): "d5ba703235ada0ec",
+    ("knowledge", 5, True): "829c2bea2e6097a8",
+    ("knowledge", 5, False): "064135cf1c171c44",
+    ("knowledge", 9, True): "3e9a09879a3a06c7",
+    ("knowledge", 9, False): "520d932fab0c4577",
+    ("knowledge", 13, True): "71ce3ebcaf100915",
+    ("knowledge", 13, False): "ef7d7033db2ff5e5",
+    ("knowledge", 19, True): "645bc4c1ad7dc6fa",
+    ("knowledge", 19, False): "0760e69720f690d1",
+    ("patterns", 5, True): "d235431168948c40",
+    ("patterns", 5, False): "606e10a2e7b24653",
+    ("patterns", 9, True): "fa405ba5f0fde856",
+    ("patterns", 9, False): "83558d9ed3619650",
+    ("patterns", 13, True): "4cad49879d306cce",
+    ("patterns", 13, False): "ccd44e35a38d8c64",
+    ("patterns", 19, True): "6c33d0113e0ad43f",
+    ("patterns", 19, False): "83cf4d59efeebf3e",
 }
-"""The signature of each (size, suicide allowed) on record; a change of one is a change of the playout."""
+"""The signature of each (policy, size, suicide allowed) on record; a change of one is a change of the playout."""
 
 SCALAR_BOARD = "strings"
+UNIFORM = "uniform"
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured for one board size and thread count.
+    """What was measured for one board size, thread count and policy.
 
     Attributes
     ----------
-    size, threads, backend, suicide
+    size, threads, backend, suicide, policy
         What ran; `backend` as asked for.
     description
         What the backend is on this machine, lanes and vector width included.
     rates
         Playouts per second of each repeat.
-    scalar_rates
-        The same for the scalar string board, measured in alternation with as many threads.
+    other_rates
+        The same for what was measured in alternation with as many threads: with uniform playouts the scalar string
+        board, with those of another policy the uniform ones.
     playouts
         The merged totals of all timed playouts of the backend.
     """
@@ -72,8 +92,9 @@ class Measurement:
     suicide: bool
     description: str
     rates: tuple[float, ...]
-    scalar_rates: tuple[float, ...]
+    other_rates: tuple[float, ...]
     playouts: Playouts
+    policy: str = UNIFORM
 
     @property
     def rate(self) -> float:
@@ -101,20 +122,31 @@ class Measurement:
         return mean_score(self.playouts.scores)
 
     @property
-    def over_scalar_board(self) -> float:
-        """The rate over that of the scalar string board on as many threads."""
-        return self.rate / median(self.scalar_rates)
+    def over_scalar_board(self) -> float | None:
+        """The rate over that of the scalar string board on as many threads, None where they were not measured."""
+        return self._ratio if self.policy == UNIFORM else None
+
+    @property
+    def over_uniform(self) -> float:
+        """The rate over that of uniform playouts on as many threads."""
+        return 1.0 if self.policy == UNIFORM else self._ratio
+
+    @property
+    def _ratio(self) -> float:
+        return self.rate / median(self.other_rates)
 
     @property
     def over_foogo(self) -> float | None:
-        """The rate over that of FooGo, None for a size whose rate is not known."""
-        return self.rate / FOOGO_RATES[self.size] if self.size in FOOGO_RATES else None
+        """The rate over that of FooGo, None for a size whose rate is not known and for playouts other than uniform."""
+        known = self.size in FOOGO_RATES and self.policy == UNIFORM
+        return self.rate / FOOGO_RATES[self.size] if known else None
 
     def as_dict(self) -> dict[str, Any]:
         """Everything measured, for JSON. Rates are playouts per second."""
         return {
             "size": self.size,
             "threads": self.threads,
+            "policy": self.policy,
             "backend": self.backend,
             "description": self.description,
             "suicide": self.suicide,
@@ -125,8 +157,9 @@ class Measurement:
             "moves_per_playout": self.moves_per_playout,
             "mean_score": self.mean_score.as_dict(),
             "playouts": self.playouts.n,
-            "scalar_board_playouts_per_second": median(self.scalar_rates),
+            "scalar_board_playouts_per_second": median(self.other_rates) if self.policy == UNIFORM else None,
             "over_scalar_board": self.over_scalar_board,
+            "over_uniform": self.over_uniform,
             "foogo_playouts_per_second": FOOGO_RATES.get(self.size),
             "over_foogo": self.over_foogo,
         }
@@ -139,9 +172,10 @@ def measure(
     seconds: float = 2.0,
     suicide: bool = True,
     backend: str = "auto",
+    policy: str = UNIFORM,
     progress: Progress | None = None,
 ) -> Measurement:
-    """The speed of a backend and of the scalar string board, in alternation.
+    """The speed of a backend in alternation with the scalar string board, or of a policy with uniform playouts.
 
     Parameters
     ----------
@@ -155,6 +189,8 @@ def measure(
         Whether strings of two and more stones may take their own last liberty.
     backend
         The backend to measure.
+    policy
+        A name of `foogo.policies.POLICIES`.
     progress
         Called with (repeats done, `REPEATS`).
 
@@ -165,19 +201,22 @@ def measure(
     """
     size = check_size(size)
     check_effort(threads, seconds)
-    ours = _Clock(size, backend, threads, suicide, seconds / REPEATS)
-    scalar = _Clock(size, SCALAR_BOARD, threads, suicide, seconds / REPEATS)
-    if backend == SCALAR_BOARD:
-        scalar = ours
-    rates, scalar_rates = [], []
+    run_seconds = seconds / REPEATS
+    ours = _Clock(size, backend, threads, suicide, policy, run_seconds)
+    if policy == UNIFORM and backend == SCALAR_BOARD:
+        other = ours
+    else:
+        other = _Clock(size, SCALAR_BOARD if policy == UNIFORM else backend, threads, suicide, UNIFORM, run_seconds)
+    rates, other_rates = [], []
     for repeat in range(REPEATS):
         rates.append(ours.rate())
-        scalar_rates.append(rates[-1] if scalar is ours else scalar.rate())
+        other_rates.append(rates[-1] if other is ours else other.rate())
         if progress is not None:
             progress(repeat + 1, REPEATS)
     assert ours.playouts is not None
     description = describe_backend(backend, size)
-    return Measurement(size, threads, backend, suicide, description, tuple(rates), tuple(scalar_rates), ours.playouts)
+    timed = tuple(rates), tuple(other_rates), ours.playouts
+    return Measurement(size, threads, backend, suicide, description, *timed, policy)
 
 
 def check_effort(threads: int, seconds: float) -> None:
@@ -195,14 +234,14 @@ def check_effort(threads: int, seconds: float) -> None:
 
 
 class _Clock:
-    """Times runs of one backend, each of about `seconds`, over consecutive playout numbers."""
+    """Times runs of one backend and policy, each of about `seconds`, over consecutive playout numbers."""
 
-    def __init__(self, size: int, backend: str, threads: int, suicide: bool, seconds: float) -> None:
+    def __init__(self, size: int, backend: str, threads: int, suicide: bool, policy: str, seconds: float) -> None:
         self.playouts: Playouts | None = None
         self._next = 0
 
         def run(n: int) -> Playouts:
-            return simulate(size, n, first=self._next, suicide=suicide, threads=threads, backend=backend)
+            return simulate(size, n, first=self._next, suicide=suicide, threads=threads, backend=backend, policy=policy)
 
         self._run = run
         self._timed(64 * threads)  # compiles
@@ -228,11 +267,11 @@ class _Clock:
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a board size under a suicide rule, and what it should be.
+    """The signature of a policy on a board size under a suicide rule, and what it should be.
 
     Attributes
     ----------
-    size, suicide
+    size, suicide, policy
         What was signed.
     value
         The first 16 hexadecimal digits of the hash.
@@ -244,6 +283,7 @@ class Signature:
     suicide: bool
     value: str
     expected: str | None
+    policy: str = UNIFORM
 
     @property
     def is_wrong(self) -> bool:
@@ -255,13 +295,21 @@ class Signature:
         return {
             "size": self.size,
             "suicide": self.suicide,
+            "policy": self.policy,
             "value": self.value,
             "expected": self.expected,
             "ok": None if self.expected is None else not self.is_wrong,
         }
 
 
-def signature(size: int, *, suicide: bool = True, backend: str = "auto", threads: int | None = None) -> Signature:
+def signature(
+    size: int,
+    *,
+    suicide: bool = True,
+    backend: str = "auto",
+    policy: str = UNIFORM,
+    threads: int | None = None,
+) -> Signature:
     """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board.
 
     Examples
@@ -269,10 +317,16 @@ def signature(size: int, *, suicide: bool = True, backend: str = "auto", threads
     >>> signature(9).is_wrong
     False
     """
-    playouts = simulate(
-        size, SIGNATURE_PLAYOUTS, seed=SIGNATURE_SEED, suicide=suicide, backend=backend, threads=threads
+    run = simulate(
+        size,
+        SIGNATURE_PLAYOUTS,
+        seed=SIGNATURE_SEED,
+        suicide=suicide,
+        backend=backend,
+        policy=policy,
+        threads=threads,
     )
-    return Signature(size, suicide, digest(playouts), EXPECTED_SIGNATURES.get((size, suicide)))
+    return Signature(size, suicide, digest(run), EXPECTED_SIGNATURES.get((policy, size, suicide)), policy)
 
 
 def digest(playouts: Playouts) -> str:

@@ -31,6 +31,10 @@ class RulesError(ArgumentError):
     """An unknown rule set, or a rule value that does not exist."""
 
 
+class SgfError(FoogoError, ValueError):
+    """A file that is no SGF record of Go, or one that cannot be replayed."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 
@@ -45,3 +49,11 @@ class StoreError(FoogoError):
 
 class ClusterError(FoogoError):
     """A cluster that cannot be reached, that was lost, or whose workers play other playouts."""
+
+
+class MatchError(FoogoError):
+    """A match that cannot be begun or continued: an engine does not start, or the results are of another match."""
+
+
+class GtpError(FoogoError):
+    """A GTP command that cannot be carried out; the message is what the controller is told."""

@@ -14,7 +14,7 @@ from bitarray import bitarray, frozenbitarray
 
 from foogo.board import Board
 from foogo.errors import ArgumentError, IllegalMoveError
-from foogo.geometry import BLACK, COLOR_NAMES, PASS, WHITE, geometry, opponent
+from foogo.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
 from foogo.rules import Rules
 
 
@@ -74,6 +74,8 @@ class Game:
         self._boards = [start]
         self._turns: list[Turn] = []
         self._seen = {start.hash: [0]}
+        # How many turns were played when players last went on after two passes.
+        self._resumed = 0
 
     @property
     def size(self) -> int:
@@ -106,8 +108,15 @@ class Game:
 
     @property
     def to_play(self) -> int:
-        """The colour whose turn it is."""
+        """The colour whose turn it is; may be set, which hands the turn over without a move."""
         return self._boards[-1].to_play
+
+    @to_play.setter
+    def to_play(self, color: SupportsIndex) -> None:
+        if check_color(color) != self.to_play:
+            board = self._boards[-1].copy()
+            board.to_play = color
+            self._boards[-1] = board
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -130,8 +139,29 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last two turns were passes."""
-        return len(self._turns) >= 2 and self._turns[-1].move == self._turns[-2].move == PASS
+        """Whether the last two turns were passes, and play was not resumed after them."""
+        passes = [turn.move for turn in self._turns[max(self._resumed, len(self._turns) - 2) :]]
+        return passes == [PASS, PASS]
+
+    def resume(self) -> None:
+        """Go on after two passes, as players do who disagree about dead stones: two more passes end the game then.
+
+        Raises
+        ------
+        ArgumentError
+            If the game is not over.
+
+        Examples
+        --------
+        >>> game = Game(9)
+        >>> for vertex in ("E5", "pass", "pass"):
+        ...     game.play(vertex)
+        >>> game.resume()
+        >>> game.play("D4")
+        """
+        if not self.is_over:
+            raise ArgumentError("nothing to resume: the game is not over; play on")
+        self._resumed = len(self._turns)
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
         """Play a move, or raise and leave the game as it was.
@@ -183,7 +213,10 @@ class Game:
         self._seen[board.hash].pop()
         if not self._seen[board.hash]:
             del self._seen[board.hash]
-        return self._turns.pop()
+        turn = self._turns.pop()
+        if self._resumed > len(self._turns):
+            self._resumed = 0
+        return turn
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
         """Whether `play` would take the move.
@@ -258,6 +291,7 @@ class Game:
         copied._rules, copied._komi = self._rules, self._komi
         copied._boards, copied._turns = self._boards.copy(), self._turns.copy()
         copied._seen = {key: turns.copy() for key, turns in self._seen.items()}
+        copied._resumed = self._resumed
         return copied
 
     def __copy__(self) -> Game:
@@ -279,7 +313,7 @@ class Game:
         mover = opponent(board.to_play)
         refusal = f"{COLOR_NAMES[mover]} cannot play {geometry(board.size).vertex(point)}:"
         if self.is_over:
-            raise IllegalMoveError(f"{refusal} two passes ended the game; undo() takes one back")
+            raise IllegalMoveError(f"{refusal} two passes ended the game; undo() takes one back, resume() goes on")
         repeated = None if point == PASS else self._same_position(board)
         if repeated is not None:
             raise IllegalMoveError(

@@ -7,13 +7,14 @@ that people and GTP use for it ("E5", "pass"); vertices stay at the edges of the
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from foogo.arguments import whole_number
 from foogo.errors import ArgumentError, SizeError, VertexError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EMPTY = 0
 BLACK = 1
@@ -105,6 +106,8 @@ class Geometry:
         >>> geometry(2).symmetries[1].tolist()
         [1, 0, 3, 2]
         """
+        import numpy as np
+
         points = np.arange(self.area, dtype=np.int64).reshape(self.size, self.size)
         images = np.empty((8, self.area), dtype=np.int64)
         for s in range(8):

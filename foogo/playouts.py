@@ -1,13 +1,12 @@
 """Random playouts by the million: `simulate` adds them up. `foogo.batch` has each game by itself.
 
-docs/playout.md defines the playout. Playout number i under a seed is the same game on every machine, backend
-and number of threads, so ranges of numbers can be played apart and their totals added.
+`foogo.backends` has what plays them. docs/playout.md defines the playout. Playout number i under a seed is the same
+game on every machine, backend and number of threads, so ranges of numbers can be played apart and their totals added.
 """
 
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -17,22 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole
-from foogo.batch import Starts, play_games
+from foogo.backends import Engine, engine_for
 from foogo.board import Board
-from foogo.errors import ArgumentError, BackendError
-from foogo.geometry import BLACK, WHITE, check_size
-from foogo.kernels import string_playouts
-from foogo.kernels.machine import scalar_layout, simd_layout, vector_name
+from foogo.errors import ArgumentError
+from foogo.geometry import BLACK, WHITE
 from foogo.policies import Policy, policy_of
-
-BACKENDS = ("simd", "scalar", "strings")
-"""Every backend, fastest first."""
-
-CHUNK_SECONDS = 0.1
-"""The time one uninterruptible piece of work should take."""
-
-FIRST_CHUNK = 1024
-"""Playouts in the first piece, from which the rate is learnt."""
 
 Progress = Callable[[int, int], object]
 
@@ -165,28 +153,6 @@ class Interrupted(KeyboardInterrupt):
         self.playouts = playouts
 
 
-def available_backends() -> list[str]:
-    """The backends that run on this machine, fastest first."""
-    return list(BACKENDS)
-
-
-def describe_backend(backend: str, size: int) -> str:
-    """One line on what a backend does at a board size.
-
-    Raises
-    ------
-    BackendError
-        If there is no such backend.
-    """
-    name = _resolve_backend(backend)
-    if name == "strings":
-        return "strings: one game at a time on the board with strings"
-    layout = simd_layout(size) if name == "simd" else scalar_layout(size)
-    if name == "scalar":
-        return f"scalar: one game in {layout.words} words of {layout.bits} bits"
-    return f"simd: {layout.lanes} games in {layout.words} vectors of {layout.bits}-bit words ({vector_name()})"
-
-
 def simulate(
     board_or_size: Board | int,
     n: int,
@@ -214,11 +180,13 @@ def simulate(
     suicide
         Whether a player may end a string of two or more own stones by filling its last liberty.
     threads
-        How many cores to use; all that the process may use if None.
+        How many cores to use; all that the process may use if None. Graphics cards are all used.
     backend
-        "simd", "scalar", "strings", or "auto" for the fastest. They agree to the bit.
+        "simd", "scalar", "strings", "cuda" for graphics cards, or "auto": a card for large runs if there is one and
+        `threads` is None, else "simd" (see `foogo.backends.resolve`). They agree to the bit.
     policy
-        How moves are chosen: "uniform", "knowledge", or a `foogo.Policy`. The backend "strings" has only "uniform".
+        How moves are chosen: a name of `foogo.policies.POLICIES`, or a `foogo.Policy`. The backend "strings" has
+        only "uniform".
     progress
         Called from time to time with (playouts done, n).
 
@@ -231,7 +199,7 @@ def simulate(
     ArgumentError, SizeError
         If an argument is out of range; the message says what would be right.
     BackendError
-        If there is no such backend.
+        If there is no such backend, or it cannot play here.
     Interrupted
         On Ctrl-C, within a second, with what was finished.
 
@@ -247,11 +215,13 @@ def simulate(
     if start + count > 2**63:
         raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
     key = whole("seed", seed, 0, 2**64 - 1)
-    workers = _thread_count(threads)
-    engine = _Engine(board_or_size, key, bool(suicide), policy_of(policy), _resolve_backend(backend))
-    tally = engine.nothing(start)
+    if threads is not None:
+        whole("threads", threads, 1, 4096)
+    rules = key, bool(suicide), policy_of(policy)
+    run = _Run(engine_for(backend, board_or_size, count, threads, *rules), position_digest(board_or_size))
+    tally = run.nothing(start)
     try:
-        for part in _pieces(engine, start, count, workers):
+        for part in _pieces(run, start, count, run.engine.workers(threads)):
             tally = tally + part if tally.n else part
             if progress is not None:
                 progress(tally.n, count)
@@ -260,94 +230,64 @@ def simulate(
     return tally
 
 
-def _pieces(engine: _Engine, first: int, count: int, workers: int) -> Iterator[Playouts]:
+class _Run:
+    """One run from one position, whose ranges of numbers the engine plays."""
+
+    def __init__(self, engine: Engine, position: bytes) -> None:
+        self.engine, self.position = engine, position
+
+    def nothing(self, first: int) -> Playouts:
+        return self._tally(first, 0, 0, 0, np.zeros(2 * self.engine.size**2 + 1, np.int64))
+
+    def timed(self, first: int, count: int) -> tuple[Playouts, float]:
+        began = time.perf_counter()
+        cut, moves, scores = self.engine.play(first, count)
+        return self._tally(first, count, cut, moves, scores), time.perf_counter() - began
+
+    def next_size(self, size: int, seconds: float) -> int:
+        """A piece size that takes about the time it should, at most four times the last."""
+        engine = self.engine
+        return int(max(engine.first_piece, min(4 * size, size * engine.piece_seconds / max(seconds, 1e-6))))
+
+    def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
+        engine, ranges = self.engine, ((first, first + n),)
+        rules = engine.seed, engine.suicide, engine.policy
+        return Playouts(engine.size, n, cut, moves, scores, *rules, self.position, ranges)
+
+
+def _pieces(run: _Run, first: int, count: int, workers: int) -> Iterator[Playouts]:
     """The totals of consecutive pieces of the range, in order."""
-    if workers == 1 or count <= 2 * FIRST_CHUNK:
-        done, size = 0, FIRST_CHUNK
+    if workers == 1 or count <= 2 * run.engine.first_piece:
+        done, size = 0, run.engine.first_piece
         while done < count:
-            began = time.perf_counter()
-            part = engine.play(first + done, min(size, count - done))
-            size = _next_size(size, time.perf_counter() - began)
+            part, seconds = run.timed(first + done, min(size, count - done))
+            size = run.next_size(size, seconds)
             done += part.n
             yield part
         return
     with ThreadPoolExecutor(workers) as pool:
-        yield from _parallel_pieces(engine, first, count, workers, pool)
+        yield from _parallel_pieces(run, first, count, workers, pool)
 
 
-def _parallel_pieces(
-    engine: _Engine, first: int, count: int, workers: int, pool: ThreadPoolExecutor
-) -> Iterator[Playouts]:
+def _parallel_pieces(run: _Run, first: int, count: int, workers: int, pool: ThreadPoolExecutor) -> Iterator[Playouts]:
     waiting: list[Future[tuple[Playouts, float]]] = []
-    given, size = 0, FIRST_CHUNK
+    given, size = 0, run.engine.first_piece
     try:
         while given < count or waiting:
             while given < count and sum(not f.done() for f in waiting) < workers:
-                # towards the end in smaller pieces, so that no core is left waiting for another
+                # towards the end in smaller pieces, so that no worker is left waiting for another
                 piece = max(1, min(size, -(-(count - given) // workers)))
-                waiting.append(pool.submit(engine.timed, first + given, piece))
+                waiting.append(pool.submit(run.timed, first + given, piece))
                 given += piece
             wait([f for f in waiting if not f.done()] or waiting, return_when=FIRST_COMPLETED)
             while waiting and waiting[0].done():
                 part, seconds = waiting.pop(0).result()
-                size = _next_size(part.n, seconds) if part.n >= size // 2 else size
+                size = run.next_size(part.n, seconds) if part.n >= size // 2 else size
                 yield part
     except BaseException:
         for future in waiting:
             future.cancel()
         raise
-
-
-def _next_size(size: int, seconds: float) -> int:
-    """A piece size that takes about `CHUNK_SECONDS`, at most four times the last."""
-    return int(max(FIRST_CHUNK, min(4 * size, size * CHUNK_SECONDS / max(seconds, 1e-6))))
-
-
-class _Engine:
-    """One run's position, seed and rule, ready to play any range of its numbers."""
-
-    def __init__(
-        self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None, backend: str
-    ) -> None:
-        self.seed, self.suicide, self.policy = seed, suicide, policy
-        self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
-        self.position = position_digest(board_or_size)
-        self.state: NDArray[np.uint64] | None = None
-        if backend == "strings":
-            if policy is not None:
-                raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
-            self.state = (board_or_size if isinstance(board_or_size, Board) else Board(self.size)).state.copy()
-            return
-        layout = simd_layout(self.size) if backend == "simd" else scalar_layout(self.size)
-        self.starts = Starts([board_or_size], layout) if isinstance(board_or_size, Board) else Starts.empty(layout)
-
-    def nothing(self, first: int) -> Playouts:
-        return self._tally(first, 0, 0, 0, np.zeros(2 * self.size**2 + 1, np.int64))
-
-    def play(self, first: int, count: int) -> Playouts:
-        area = self.size**2
-        if self.state is not None:
-            totals, scores = np.zeros(2, np.int64), np.zeros(2 * area + 1, np.int64)
-            marks, scratch, numbers = (
-                (0,) * self.size,
-                np.empty_like(self.state),
-                (np.uint64(self.seed), np.uint64(first)),
-            )
-            string_playouts.playouts(marks, self.state, scratch, *numbers, count, self.suicide, totals, scores)
-            return self._tally(first, count, int(totals[1]), int(totals[0]), scores)
-        games = play_games(self.starts, count, seed=self.seed, first=first, suicide=self.suicide, policy=self.policy)
-        scores = np.bincount(games.scores + np.int64(area), minlength=2 * area + 1)
-        moves = int(games.moves.sum(dtype=np.int64))
-        return self._tally(first, count, int(np.count_nonzero(games.cut)), moves, scores)
-
-    def timed(self, first: int, count: int) -> tuple[Playouts, float]:
-        began = time.perf_counter()
-        part = self.play(first, count)
-        return part, time.perf_counter() - began
-
-    def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
-        ranges = ((first, first + n),)
-        return Playouts(self.size, n, cut, moves, scores, self.seed, self.suicide, self.policy, self.position, ranges)
 
 
 def position_digest(board_or_size: Board | int) -> bytes:
@@ -379,20 +319,3 @@ def _joined(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
         else:
             out.append((first, end))
     return tuple(out) or ranges[:1]
-
-
-def _thread_count(threads: int | None) -> int:
-    if threads is not None:
-        return whole("threads", threads, 1, 4096)
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # macOS, Windows
-        return os.cpu_count() or 1
-
-
-def _resolve_backend(backend: str) -> str:
-    if backend == "auto":
-        return BACKENDS[0]
-    if backend not in BACKENDS:
-        raise BackendError(f"backend {backend!r} is unknown: use auto, {', '.join(BACKENDS)}")
-    return backend

@@ -21,6 +21,10 @@ class Policy:
         How often, in 1/256, a capture or an escape is insisted on where there is one.
     near
         How often, in 1/256, a point about the last move is insisted on otherwise.
+    pattern
+        How often, in 1/256, such a point is insisted on that matches one of MoGo's 3x3 patterns; before `near`.
+    nakade
+        How often, in 1/256, the vital point of a small eye space is insisted on; after `urgent`.
 
     Raises
     ------
@@ -35,19 +39,28 @@ class Policy:
 
     urgent: int = 205
     near: int = 77
+    pattern: int = 0
+    nakade: int = 0
 
     def __post_init__(self) -> None:
-        whole("urgent", self.urgent, 0, SHARES)
-        whole("near", self.near, 0, SHARES)
+        for name in ("urgent", "near", "pattern", "nakade"):
+            whole(name, getattr(self, name), 0, SHARES)
 
     @property
-    def shares(self) -> tuple[int, int]:
-        """The weights as kernels take them."""
-        return self.urgent, self.near
+    def shares(self) -> tuple[int, int, int | None, int | None]:
+        """The weights as kernels take them: a share of None is not even looked for."""
+        return self.urgent, self.near, self.pattern or None, self.nakade or None
 
 
-POLICIES: dict[str, Policy | None] = {"uniform": None, "knowledge": Policy()}
+POLICIES: dict[str, Policy | None] = {
+    "uniform": None,
+    "knowledge": Policy(),
+    "patterns": Policy(pattern=128, nakade=192),
+}
 """The policies by name. None draws from all candidates alike."""
+
+STRONGEST = "patterns"
+"""The policy that plays best in the search, docs/search.md says by how much."""
 
 
 def policy_of(policy: str | Policy | None) -> Policy | None:
@@ -61,7 +74,7 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     Examples
     --------
     >>> policy_of("knowledge")
-    Policy(urgent=205, near=77)
+    Policy(urgent=205, near=77, pattern=0, nakade=0)
     """
     if policy is None or isinstance(policy, Policy):
         return policy

@@ -8,6 +8,7 @@ from typing import Any
 from foogo.benchmark import check_effort
 from foogo.game import Game
 from foogo.geometry import check_size
+from foogo.policies import STRONGEST
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 
@@ -62,7 +63,7 @@ def measure_search(
     *,
     threads: int = 1,
     seconds: float = 2.0,
-    policy: str = "uniform",
+    policy: str = STRONGEST,
     parameters: SearchParameters | None = None,
 ) -> SearchMeasurement:
     """The speed of a search, after as many moves as a quarter of the points, which the search itself chose.
@@ -102,7 +103,7 @@ def measure_search(
 def middle_game(size: int) -> Game:
     """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
     game = Game(size)
-    search = Search(game, seed=SEED)
+    search = Search(game, seed=SEED, policy="uniform")
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best
         search.play(move)

@@ -13,6 +13,8 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from tests.oracle_patterns import some_pattern_fits
+
 EMPTY, BLACK, WHITE = 0, 1, 2
 PASS = -1
 
@@ -272,15 +274,16 @@ def playout(
     seed: int = 0,
     number: int = 0,
     suicide: bool = True,
-    policy: tuple[int, int] | None = None,
+    policy: tuple[int | None, ...] | None = None,
+    last: int | None = None,
 ) -> Record:
-    """Playout `number` under `seed` from a position, with all that happened in it."""
+    """Playout `number` under `seed` from a position after the move `last`, with all that happened in it."""
     position = Position(size, frozenset(black), frozenset(white), to_play, ko)
     stream = Stream(seed, number)
     glance = None
     if policy is not None:
         stream.draw()
-        glance = Glance(policy, short_stones(position), None)
+        glance = Glance(shares_of(policy), short_stones(position), last)
     turns: list[Turn] = []
     first_player = [EMPTY] * (size * size)
     passes = move_count = 0
@@ -323,10 +326,24 @@ def _turn(
 # The policy that looks ----------------------------------------------------------------------------------
 
 
-class Glance(NamedTuple):
-    """What the policy `knowledge` goes by: its shares, the short stones, the last move."""
+class Shares(NamedTuple):
+    """How often each kind of move is insisted on, in 1/256."""
 
-    policy: tuple[int, int]
+    urgent: int
+    near: int
+    pattern: int
+    nakade: int
+
+
+def shares_of(policy: tuple[int | None, ...]) -> Shares:
+    """The shares of a policy; those that are None or left out are 0."""
+    return Shares(*(share or 0 for share in (*policy, 0, 0)[:4]))
+
+
+class Glance(NamedTuple):
+    """What a policy that looks goes by: its shares, the short stones, the last move."""
+
+    policy: Shares
     short: frozenset[int]
     last: int | None
 
@@ -372,11 +389,41 @@ def narrow(position: Position, choices: frozenset[int], glance: Glance, number: 
     if glance.last is not None:
         about = {glance.last} | neighbors(position.size, glance.last) | diagonals(position.size, glance.last)
     near = sound & about
-    if urgent and number % 256 < glance.policy[0]:
+    low, middle, high = number % 256, number // 256 % 256, number // 65536 % 256
+    if urgent and low < glance.policy.urgent:
         return frozenset(urgent)
-    if near and number // 256 % 256 < glance.policy[1]:
+    if low < glance.policy.nakade and (vital := {p for p in choices if is_vital(position, p)}):
+        return frozenset(vital)
+    if high < glance.policy.pattern and (shaped := {p for p in near if fits_a_pattern(position, p)}):
+        return frozenset(shaped)
+    if near and middle < glance.policy.near:
         return frozenset(near)
     return frozenset(sound)
+
+
+def is_vital(position: Position, point: int) -> bool:
+    """Whether an empty point is the middle of a star of empty points that stones of one colour border."""
+    arms = empty_beside(position, point)
+    if len(arms) < 2 or any(empty_beside(position, arm) != {point} for arm in arms):
+        return False
+    rim = frozenset().union(*(neighbors(position.size, p) for p in arms | {point}))
+    return not rim & position.black or not rim & position.white
+
+
+def neighborhood(position: Position, point: int) -> str:
+    """The nine points about one, the top row first: '.', 'X', 'O', or '#' beyond the edge."""
+    row, column = divmod(point, position.size)
+    signs = ""
+    for y in (row + 1, row, row - 1):
+        for x in (column - 1, column, column + 1):
+            inside = on_board(position.size, x, y)
+            signs += ".XO"[position.color_at(y * position.size + x)] if inside else "#"
+    return signs
+
+
+def fits_a_pattern(position: Position, point: int) -> bool:
+    """Whether a pattern fits about an empty point."""
+    return some_pattern_fits(neighborhood(position, point))
 
 
 # Positions to test with --------------------------------------------------------------------------------

@@ -18,19 +18,20 @@ X X X X O O O O O"""
 
 
 class Problem(NamedTuple):
-    """A position, given by its lower five rows, and its answer."""
+    """A position, given by all its rows or the lower five, and its answer."""
 
     name: str
-    lower: str
+    rows: str
     to_play: int
     komi: float
     answers: str
     simulations: int
+    ko: str | None = None
 
     @property
     def diagram(self) -> str:
         """The whole board."""
-        return SETTLED + self.lower
+        return self.rows if self.rows.count("\n") == 9 else SETTLED + self.rows
 
 
 THREE_IN_LINE = """
@@ -82,6 +83,32 @@ X O X X X O X O O
 X O X . . O X O O
 X O X . . O X O O"""
 
+SNAPBACK = """
+X X X X X X X O O
+X X X X X X X O O
+X . X X X X X X O
+X X X X X O O X O
+X . X X X . . O O"""
+
+LADDER = """
+X X X X X X X O O
+X X X X X O O O O
+X . . O X O . O O
+X . . . . O O O O
+X . . . . O . O O"""
+
+KO_THREAT = """
+. X . X O . O . O
+X X X X O O O O O
+X X X O . O O O O
+X X X X O O O O O
+X X X X X X X X O
+X O O O O O O X O
+X O . . . . O X O
+X O O O O O O X O
+X X X X X X X X O"""
+"""White has just taken the ko at D7; four points in a row are two eyes as long as White answers there."""
+
 PROBLEMS = (
     Problem("kill by the middle of three", THREE_IN_LINE, BLACK, 0.0, "D2", 2_000),
     Problem("live by the middle of three", THREE_IN_LINE, WHITE, 0.0, "D2", 2_000),
@@ -95,5 +122,9 @@ PROBLEMS = (
     Problem("end the ko", KO, WHITE, -9.0, "E2", 2_000),
     Problem("cut", CUT_OR_CONNECT, BLACK, 0.0, "D2", 2_000),
     Problem("connect", CUT_OR_CONNECT, WHITE, 0.0, "D2", 2_000),
+    Problem("throw in for a snapback", SNAPBACK, BLACK, 22.0, "G1", 2_000),
+    Problem("connect out of a snapback", SNAPBACK, WHITE, 22.0, "G1", 2_000),
+    Problem("chase in a ladder along the edge", LADDER, BLACK, 0.0, "E2", 8_000),
+    Problem("make a ko threat", KO_THREAT, BLACK, -5.0, "C3 D3 E3 F3", 8_000, "E7"),
     Problem("take the eye away in a race", RACE, BLACK, 0.0, "E2", 4_000),
 )

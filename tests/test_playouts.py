@@ -11,10 +11,11 @@ import pytest
 
 import foogo
 from foogo import BLACK, WHITE, Board
+from foogo.backends import BACKENDS
 from foogo.batch import MOVES_PER_POINT, Games, Starts, play_games
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import scalar_layout, simd_layout
-from foogo.playouts import BACKENDS, Interrupted, Playouts, simulate
+from foogo.playouts import Interrupted, Playouts, simulate
 from tests import oracle
 
 GAMES = {2: 60, 3: 60, 5: 60, 9: 24, 13: 8, 19: 2}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -66,14 +67,17 @@ def check_totals(search: Search, simulations: int) -> None:
 @pytest.mark.parametrize(
     ("size", "komi", "best", "wins"),
     [
+        (2, 0.5, None, True),
+        (2, 1.5, None, False),
         (3, 8.5, {"B2"}, True),
         (3, 9.5, None, False),
+        (4, 0.5, {"B2", "C2", "B3", "C3"}, True),
         (4, 1.5, {"B2", "C2", "B3", "C3"}, True),
     ],
 )
 def test_small_boards(size: int, komi: float, best: set[str] | None, wins: bool) -> None:
-    # 3x3 is Black's by 9, 4x4 by 2, with the first move in the middle.
-    result = Search(Game(size, komi=komi), seed=1).run(simulations=60_000)
+    # Black's by 1 on 2x2, by 9 on 3x3, by 2 on 4x4, with the first move in the middle.
+    result = Search(Game(size, rules="chinese", komi=komi), seed=1).run(simulations=200_000)
     assert best is None or geometry(size).vertex(result.best) in best
     assert (result.value > 0.5) == wins
 
@@ -81,7 +85,8 @@ def test_small_boards(size: int, komi: float, best: set[str] | None, wins: bool)
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_problem(problem: Problem, threads: int) -> None:
-    board = Board.from_diagram(problem.diagram, problem.to_play)
+    ko = None if problem.ko is None else geometry(9).point(problem.ko)
+    board = Board.from_diagram(problem.diagram, problem.to_play, ko=ko)
     search = Search(Game(board, komi=problem.komi), threads=threads, seed=3)
     # two threads do not repeat themselves to the bit, so they are given time to be sure
     result = search.run(simulations=problem.simulations * (1 if threads == 1 else 8))
@@ -149,7 +154,16 @@ def test_every_path_of_the_tree_is_a_game(rules: str) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 5, 9, 13, 19])
-@pytest.mark.parametrize("parameters", [SearchParameters(), SearchParameters.plain()], ids=["rave", "plain"])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        SearchParameters(),
+        SearchParameters.plain(),
+        SearchParameters(refill=False),
+        SearchParameters(leaves=1, playouts=1),
+    ],
+    ids=["rave", "plain", "batches", "one by one"],
+)
 def test_totals_add_up(size: int, parameters: SearchParameters) -> None:
     search = Search(Game(size), seed=size, parameters=parameters)
     search.run(simulations=3001)
@@ -161,6 +175,14 @@ def test_totals_add_up_with_many_threads() -> None:
     result = search.run(simulations=200_000)
     assert result.simulations == 200_000
     check_totals(search, 200_000)
+
+
+def test_ten_million_simulations_add_up() -> None:
+    search = Search(Game(5), threads=2, seed=1)
+    result = search.run(simulations=10_000_000)
+    assert result.simulations == 10_000_000
+    assert search.tree_bytes <= SearchParameters().memory
+    check_totals(search, 10_000_000)
 
 
 def test_tree_stays_below_its_cap() -> None:
@@ -210,10 +232,11 @@ def test_a_move_outside_the_tree_starts_a_new_one() -> None:
     assert search.run(simulations=100).moves["visits"].sum() == 200
 
 
+@pytest.mark.parametrize("refill", [True, False])
 @pytest.mark.parametrize("size", [5, 9])
-def test_one_thread_repeats_to_the_bit(size: int) -> None:
+def test_one_thread_repeats_to_the_bit(size: int, refill: bool) -> None:
     def one() -> tuple[bytes, bytes, float]:
-        search = Search(Game(size), seed=11)
+        search = Search(Game(size), seed=11, parameters=SearchParameters(refill=refill))
         search.run(simulations=1000)
         search.play("C3")
         result = search.run(simulations=2500)
@@ -255,7 +278,7 @@ def test_result() -> None:
     assert result.ownership.sum() - 7.0 == pytest.approx(result.score, abs=0.05)
     assert result.per_second > 0
     assert math.isclose(sum(result.times.values()), 1.0)
-    assert "E5" in str(result)
+    assert f"to play: {geometry(9).vertex(result.best)}," in str(result)
     picture = result._repr_svg_()
     assert picture.startswith("<svg")
     assert picture.endswith("</svg>")
@@ -298,6 +321,26 @@ def test_stop_from_another_thread() -> None:
     began = time.perf_counter()
     search.run(seconds=60)
     assert time.perf_counter() - began < 30
+
+
+def test_a_snapshot_before_the_first_playout_has_every_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the threads of a busy machine may begin late
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: None)
+    monkeypatch.setattr(threading.Thread, "join", lambda thread: None)
+    search = Search(Game(9), seed=1)
+    with closing(search.stream(interval=0.01)) as snapshots:
+        result = next(snapshots)
+    assert len(result.moves) == 82
+    assert result.simulations == 0
+    assert math.isnan(result.value)
+
+
+def test_no_time_is_enough_for_a_leaf() -> None:
+    search = Search(Game(5), seed=1)
+    for _ in range(100):
+        result = search.run(seconds=1e-7)
+        assert result.simulations > 0
+        assert 0 <= result.value <= 1
 
 
 def test_until() -> None:
@@ -357,6 +400,7 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         ({"rave_equivalence": math.inf}, "rave_equivalence is inf"),
         ({"near": (1.0,)}, "near is "),
         ({"leaves": 0}, "leaves is 0"),
+        ({"refill": 1}, "refill is 1: give True or False"),
         ({"playouts": 0}, "playouts is 0"),
         ({"prior_weight": True}, "prior_weight is True"),
     ],

@@ -6,10 +6,12 @@ layout, with W words and L lanes; a set in memory is W times L words, the lanes 
 =================  ==========  ==========================================================================
 array              type        contents
 =================  ==========  ==========================================================================
-`memory`           the word    3 sets `OWN`, `OPP`, `BARRED`: each lane's next start; 4 sets: areas and
-                               first moves of the players at a game's end; 4 times L: the next start's
-                               turn, then `SCORE`, `MOVES` and `TURN` at a game's end
-`keys`             uint32      4 times L: the next game's stream; 4 times L: streams not yet given out
+`memory`           the word    4 sets `OWN`, `OPP`, `BARRED`, `LAST`: each lane's next start; 4 sets: areas
+                               and first moves of the players at a game's end; 7 sets from `KEPT`: the
+                               games of a stream between two calls; 8 times L: the next start's turn,
+                               `SCORE`, `MOVES` and `TURN` at a game's end, and 4 from `KEPT_TURN`
+`keys`             uint32      4 times L: the next game's stream; 4 times L: streams not yet given out;
+                               4 times L: those of the games kept
 `lane_games`       int64       L: the game in each lane; L: the game after it; `IDLE` if there is none
 =================  ==========  ==========================================================================
 """
@@ -26,43 +28,61 @@ from foogo.kernels.jit import kernel
 from foogo.kernels.layout import Layout
 from foogo.kernels.stream import COUNTER, STATE_WORDS, WARM_UP_ROUNDS, A, B, C
 
-OWN, OPP, BARRED = range(3)
-"""The parts of a start position."""
+OWN, OPP, BARRED, LAST = range(4)
+"""The parts of a start position: stones of the player to move and of the other, what ko forbids, the last move."""
 
-OWN_AREA, OPP_AREA, OWN_FIRST, OPP_FIRST = range(3, 7)
+PARTS = 4
+OWN_AREA, OPP_AREA, OWN_FIRST, OPP_FIRST = range(4, 8)
 """The sets in memory after the start's."""
 
-SETS = 7
-SCORE, MOVES, TURN = range(1, 4)
-"""What a finished lane reports, in the integers in memory after the start's turn."""
+KEPT = 8
+SETS = 15
+SCORE, MOVES, TURN, KEPT_TURN, KEPT_MOVES, KEPT_PASS, KEPT_IDLE = range(1, 8)
+"""The integers in memory after the start's turn."""
 
-INTEGERS = 4
+INTEGERS = 8
 IDLE = -1
 """The game of a lane that has none."""
 
-CACHE_LINE = 64
+GIVEN, QUEUED, FINISHED, LEFT, POOLED, NEXT_KEY, DRAIN = range(7)
+"""What a stream of games knows between two calls: how many of `queue` were given to lanes, and how many it holds; how
+many are in `finished`; how many are not finished; how many streams of the pool are used, and the playout number after
+it; and whether to play to the end."""
+
+FLOW_FIELDS = 7
+
 _NONE = np.uint64(0)
+ALL_LANES = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
 _of_thread = threading.local()
 
 
-def working_memory(layout: Layout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+Memory = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def working_memory(layout: Layout) -> Memory:
     """The arrays `memory`, `keys` and `lane_games` that `run` works in, the same for each call in one thread."""
     kept = _of_thread.__dict__.setdefault("memory", {})
     if layout not in kept:
-        memory = _aligned((SETS * layout.words + INTEGERS) * layout.lanes, f"u{layout.bits // 8}")
-        kept[layout] = memory, _aligned(2 * STATE_WORDS * layout.lanes, "u4"), np.zeros(2 * layout.lanes, np.int64)
-    found: tuple[np.ndarray, np.ndarray, np.ndarray] = kept[layout]
+        kept[layout] = new_memory(layout)
+    found: Memory = kept[layout]
     return found
+
+
+def new_memory(layout: Layout) -> Memory:
+    """Arrays as `working_memory` gives, for one flow of games, no lane playing yet."""
+    memory = _aligned((SETS * layout.words + INTEGERS) * layout.lanes, f"u{layout.bits // 8}")
+    keys = _aligned(3 * STATE_WORDS * layout.lanes, "u4")
+    return memory, keys, np.full(2 * layout.lanes, IDLE, np.int64)
 
 
 def _aligned(count: int, dtype: str) -> np.ndarray:
     """Zeros on a cache line's border: a vector that straddles two lines is read twice."""
     size = count * np.dtype(dtype).itemsize
-    raw = np.zeros(size + CACHE_LINE, np.uint8)
-    start = -raw.ctypes.data % CACHE_LINE
+    raw = np.zeros(size + words.CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % words.CACHE_LINE
     return raw[start : start + size].view(dtype)
 
 
@@ -115,11 +135,16 @@ def run(
     memory,
     keys,
     lane_games,
+    flow,
 ):
     """Play games 0 .. len(scores) - 1; game j has playout number first + j and start j // (games // starts).
 
     Each lane holds the game it plays and the next one, keyed and laid out in memory, so that a finished
     lane is filled by a masked load and none waits.
+
+    With a `flow` the games are those of its queue, which grows from call to call: a call returns once a lane
+    has nothing to play, and the next one goes on with the games that were not finished. Numbers are given
+    out in the order of the queue.
 
     Parameters
     ----------
@@ -128,9 +153,9 @@ def run(
     geometry
         (size, rows, lanes, limit): of the layout, and the moves after which a game is cut.
     policy
-        None for uniform playouts, or a pair of shares (see `foogo.kernels.knowledge`).
+        None for uniform playouts, or the shares of a policy (see `foogo.kernels.knowledge`).
     starts
-        (positions, 3, words) of the layout's word: `OWN`, `OPP`, `BARRED`.
+        (positions, `PARTS`, words) of the layout's word.
     turns
         (positions,) int64: 0 where Black moves, 1 where White does.
     seed, first
@@ -140,94 +165,130 @@ def run(
     owners, first_players
         Filled unless None: (games, 2, set words) uint64 of zeros, Black's and White's points.
     memory, keys, lane_games
-        Of `working_memory`.
+        Of `working_memory`; in a flow, of this flow alone.
+    flow
+        None, or (queue, finished, progress): int64 games to play, room for games that end in this call, and
+        `FLOW_FIELDS` numbers. With `DRAIN` set every game is played to its end.
     """
+    words.align_stack(layout)
     size, rows, lanes, limit = geometry
     games = len(scores)
     repeats = games // len(starts)
     word_count = starts.shape[2]
+    parts = LAST if policy is None else PARTS
     span = word_count * lanes
     turn_at = SETS * span
-    pool_at, pooled, next_key = STATE_WORDS * lanes, lanes, first
-    for lane in range(2 * lanes):
-        lane_games[lane] = IDLE
+    pool_at, kept_at = STATE_WORDS * lanes, 2 * STATE_WORDS * lanes
 
     none, one32 = words.counters(layout, 0), words.ints32(layout, 1)
     final = words.counters(layout, limit)
     strict = words.is_true(words.counters(layout, 0 if suicide else 1))
-    own = opp = barred = own_first = opp_first = short = last = sets.nothing(layout)
-    a = b = c = counter = words.ints32(layout, 0)
-    turn = played = passed = none
-    ended = none == none
+    if flow is None:
+        given, queued, left, pooled, next_key, drain = 0, games, games, lanes, first, True
+        for lane in range(2 * lanes):
+            lane_games[lane] = IDLE
+        own = opp = barred = own_first = opp_first = short = last = sets.nothing(layout)
+        a = b = c = counter = words.ints32(layout, 0)
+        turn = played = passed = none
+        ended = none == none
+    else:
+        queue, done, progress = flow
+        given, queued, left, pooled = progress[GIVEN], progress[QUEUED], progress[LEFT], progress[POOLED]
+        next_key, drain = np.uint64(progress[NEXT_KEY]), progress[DRAIN] != 0
+        for lane in range(lanes):
+            memory[turn_at + KEPT_IDLE * lanes + lane] = lane_games[lane] == IDLE
+        own = words.load_bits(layout, memory, KEPT * span)
+        opp = words.load_bits(layout, memory, (KEPT + 1) * span)
+        barred = words.load_bits(layout, memory, (KEPT + 2) * span)
+        own_first = words.load_bits(layout, memory, (KEPT + 3) * span)
+        opp_first = words.load_bits(layout, memory, (KEPT + 4) * span)
+        short = words.load_bits(layout, memory, (KEPT + 5) * span)
+        last = words.load_bits(layout, memory, (KEPT + 6) * span)
+        a, b = words.load_ints(layout, keys, kept_at + A * lanes), words.load_ints(layout, keys, kept_at + B * lanes)
+        c = words.load_ints(layout, keys, kept_at + C * lanes)
+        counter = words.load_ints(layout, keys, kept_at + COUNTER * lanes)
+        turn = words.load_ints(layout, memory, turn_at + KEPT_TURN * lanes)
+        played = words.load_ints(layout, memory, turn_at + KEPT_MOVES * lanes)
+        passed = words.load_ints(layout, memory, turn_at + KEPT_PASS * lanes)
+        ended = words.is_true(words.load_ints(layout, memory, turn_at + KEPT_IDLE * lanes))
 
-    given, left, filling = 0, games, 2
+    # At first every lane is given the game after the one it has, if it has room.
+    finished, only_give, hungry = ALL_LANES >> np.uint64(64 - lanes), True, False
     while True:
-        finished = words.lanes_of(ended)
         if finished != _NONE:
-            mine, theirs = lockstep.area(layout, own, opp), lockstep.area(layout, opp, own)
-            words.store_ints(memory, turn_at + SCORE * lanes, sets.count_points(mine) - sets.count_points(theirs))
-            words.store_ints(memory, turn_at + MOVES * lanes, played)
-            words.store_ints(memory, turn_at + TURN * lanes, turn)
-            if owners is not None:
-                words.store_bits(memory, OWN_AREA * span, mine)
-                words.store_bits(memory, OPP_AREA * span, theirs)
-                words.store_bits(memory, OWN_FIRST * span, own_first)
-                words.store_bits(memory, OPP_FIRST * span, opp_first)
-                own_first = words.choose(ended, sets.nothing(layout), own_first)
-                opp_first = words.choose(ended, sets.nothing(layout), opp_first)
-            own = words.choose(ended, words.load_bits(layout, memory, OWN * span), own)
-            opp = words.choose(ended, words.load_bits(layout, memory, OPP * span), opp)
-            barred = words.choose(ended, words.load_bits(layout, memory, BARRED * span), barred)
-            turn = words.choose(ended, words.load_ints(layout, memory, turn_at), turn)
-            played, passed = words.choose(ended, none, played), words.choose(ended, none, passed)
-            a = words.choose(ended, words.load_ints(layout, keys, A * lanes), a)
-            b = words.choose(ended, words.load_ints(layout, keys, B * lanes), b)
-            c = words.choose(ended, words.load_ints(layout, keys, C * lanes), c)
-            counter = words.choose(ended, words.load_ints(layout, keys, COUNTER * lanes), counter)
-            if policy is not None:
-                last = words.choose(ended, sets.nothing(layout), last)
+            if not only_give:
+                mine, theirs = lockstep.area(layout, own, opp), lockstep.area(layout, opp, own)
+                words.store_ints(memory, turn_at + SCORE * lanes, sets.count_points(mine) - sets.count_points(theirs))
+                words.store_ints(memory, turn_at + MOVES * lanes, played)
+                words.store_ints(memory, turn_at + TURN * lanes, turn)
+                if owners is not None:
+                    words.store_bits(memory, OWN_AREA * span, mine)
+                    words.store_bits(memory, OPP_AREA * span, theirs)
+                    words.store_bits(memory, OWN_FIRST * span, own_first)
+                    words.store_bits(memory, OPP_FIRST * span, opp_first)
+                    own_first = words.choose(ended, sets.nothing(layout), own_first)
+                    opp_first = words.choose(ended, sets.nothing(layout), opp_first)
+                own = words.choose(ended, words.load_bits(layout, memory, OWN * span), own)
+                opp = words.choose(ended, words.load_bits(layout, memory, OPP * span), opp)
+                barred = words.choose(ended, words.load_bits(layout, memory, BARRED * span), barred)
+                turn = words.choose(ended, words.load_ints(layout, memory, turn_at), turn)
+                played, passed = words.choose(ended, none, played), words.choose(ended, none, passed)
+                a = words.choose(ended, words.load_ints(layout, keys, A * lanes), a)
+                b = words.choose(ended, words.load_ints(layout, keys, B * lanes), b)
+                c = words.choose(ended, words.load_ints(layout, keys, C * lanes), c)
+                counter = words.choose(ended, words.load_ints(layout, keys, COUNTER * lanes), counter)
+                if policy is not None:
+                    last = words.choose(ended, words.load_bits(layout, memory, LAST * span), last)
             while finished != _NONE:
                 lane = lowest(finished)
                 finished &= finished - np.uint64(1)
-                game = lane_games[lane]
-                if game != IDLE:
-                    white = memory[turn_at + TURN * lanes + lane] != 0
-                    lead = np.int16(memory[turn_at + SCORE * lanes + lane])
-                    scores[game] = -lead if white else lead
-                    moves[game] = np.int16(memory[turn_at + MOVES * lanes + lane])
-                    cut[game] = moves[game] >= limit
-                    if owners is not None:
-                        # where White is to move, Black's sets are the other player's
-                        black, other = np.int64(white), 1 - np.int64(white)
-                        area_at, first_at = OWN_AREA * span + lane, OWN_FIRST * span + lane
-                        unpack_set(memory, area_at + black * span, lanes, size, rows, owners[game, 0])
-                        unpack_set(memory, area_at + other * span, lanes, size, rows, owners[game, 1])
-                        unpack_set(memory, first_at + black * span, lanes, size, rows, first_players[game, 0])
-                        unpack_set(memory, first_at + other * span, lanes, size, rows, first_players[game, 1])
-                    left -= 1
-                lane_games[lane] = lane_games[lanes + lane]
-                lane_games[lanes + lane] = IDLE
-                if given < games:
+                if not only_give:
+                    game = lane_games[lane]
+                    if game != IDLE:
+                        white = memory[turn_at + TURN * lanes + lane] != 0
+                        lead = np.int16(memory[turn_at + SCORE * lanes + lane])
+                        scores[game] = -lead if white else lead
+                        moves[game] = np.int16(memory[turn_at + MOVES * lanes + lane])
+                        cut[game] = moves[game] >= limit
+                        if owners is not None:
+                            # where White is to move, Black's sets are the other player's
+                            black, other = np.int64(white), 1 - np.int64(white)
+                            area_at, first_at = OWN_AREA * span + lane, OWN_FIRST * span + lane
+                            unpack_set(memory, area_at + black * span, lanes, size, rows, owners[game, 0])
+                            unpack_set(memory, area_at + other * span, lanes, size, rows, owners[game, 1])
+                            unpack_set(memory, first_at + black * span, lanes, size, rows, first_players[game, 0])
+                            unpack_set(memory, first_at + other * span, lanes, size, rows, first_players[game, 1])
+                        left -= 1
+                        if flow is not None:
+                            done[progress[FINISHED]] = game
+                            progress[FINISHED] += 1
+                            hungry |= lane_games[lanes + lane] == IDLE
+                    lane_games[lane] = lane_games[lanes + lane]
+                    lane_games[lanes + lane] = IDLE
+                if given < queued and lane_games[lanes + lane] == IDLE:
                     if pooled == lanes:
                         key_streams(layout, keys, pool_at, lanes, seed, next_key)
                         next_key += np.uint64(lanes)
                         pooled = 0
-                    start = given // repeats
-                    for part in range(3):
+                    if flow is None:
+                        game = given
+                    else:
+                        game = queue[given]
+                    start = game // repeats
+                    for part in range(parts):
                         for word in range(word_count):
                             memory[part * span + word * lanes + lane] = starts[start, part, word]
                     memory[turn_at + lane] = turns[start]
                     for part in range(STATE_WORDS):
                         keys[part * lanes + lane] = keys[pool_at + part * lanes + pooled]
                     pooled += 1
-                    lane_games[lanes + lane] = given
+                    lane_games[lanes + lane] = game
                     given += 1
-            if left == 0:
-                return
-            # the first two rounds fill the queue, then the lanes
-            filling -= 1
-            if filling == 1:
+            if only_give:
+                only_give, finished = False, words.lanes_of(ended)
                 continue
+            if left == 0 or (hungry and not drain):
+                break
         number, a, b, c, counter = lockstep.next_random(a, b, c, counter, one32)
         own, opp, barred, short, last, move, drawn, refused = lockstep.step(
             layout, strict, policy, own, opp, barred, short, last, ended, number
@@ -241,3 +302,20 @@ def run(
         now = words.one_where(layout, ~drawn)
         ended = words.is_true(now & passed) | (played >= final)
         passed = words.choose(refused, passed, now)
+        finished = words.lanes_of(ended)
+    if flow is not None:
+        progress[GIVEN], progress[LEFT], progress[POOLED], progress[NEXT_KEY] = given, left, pooled, np.int64(next_key)
+        words.store_bits(memory, KEPT * span, own)
+        words.store_bits(memory, (KEPT + 1) * span, opp)
+        words.store_bits(memory, (KEPT + 2) * span, barred)
+        words.store_bits(memory, (KEPT + 3) * span, own_first)
+        words.store_bits(memory, (KEPT + 4) * span, opp_first)
+        words.store_bits(memory, (KEPT + 5) * span, short)
+        words.store_bits(memory, (KEPT + 6) * span, last)
+        words.store_ints(keys, kept_at + A * lanes, a)
+        words.store_ints(keys, kept_at + B * lanes, b)
+        words.store_ints(keys, kept_at + C * lanes, c)
+        words.store_ints(keys, kept_at + COUNTER * lanes, counter)
+        words.store_ints(memory, turn_at + KEPT_TURN * lanes, turn)
+        words.store_ints(memory, turn_at + KEPT_MOVES * lanes, played)
+        words.store_ints(memory, turn_at + KEPT_PASS * lanes, passed)

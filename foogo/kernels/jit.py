@@ -94,13 +94,16 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     def __init__(self, py_func: Any, announce: str) -> None:
         super().__init__(py_func)
         self._announce = announce
+        if cache_folder() is None:
+            self.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = None
         with contextlib.suppress(OSError, EOFError):
             found = super().load_overload(sig, target_context)
         if found is None and self._announce:
-            print(f"foogo: compiling {self._name_of(sig)} for this processor, a few seconds, once", file=sys.stderr)
+            often = ", once" if self._enabled else ""
+            print(f"foogo: compiling {self._name_of(sig)} for this processor, a few seconds{often}", file=sys.stderr)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -111,17 +114,6 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
         where = f" for {sizes[0]}x{sizes[0]}" if sizes else ""
         return f"{self._announce}{where}"
-
-
-class _Announced(_KernelCache):
-    """The same without a folder: nothing is found, nothing is kept."""
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        if self._announce:
-            print(f"foogo: compiling {self._name_of(sig)} for this processor, a few seconds", file=sys.stderr)
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        return None
 
 
 def kernel(
@@ -147,8 +139,7 @@ def kernel(
             inlined: Callable[..., Any] = njit(forceinline=True, error_model="numpy")(python_function)
             return inlined
         compiled: Any = njit(nogil=True, error_model="numpy")(python_function)
-        kind = _KernelCache if cache_folder() else _Announced
-        compiled._cache = kind(python_function, announce)
+        compiled._cache = _KernelCache(python_function, announce)
         result: Callable[..., Any] = compiled
         return result
 

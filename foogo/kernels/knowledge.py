@@ -1,17 +1,22 @@
-"""What a player sees at a glance, for the whole board of every lane: strings short of liberties, and moves about them.
+"""What a player sees at a glance, for the whole board of every lane: short strings, shapes, vital points.
 
-docs/playout.md defines the policy `knowledge`; `policy` here is its pair of shares, in 1/256.
+docs/playout.md defines the policies that look; `policy` here is the shares of one, in 1/256. A share that is None
+costs nothing: what it would ask for is not compiled.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from foogo.kernels import sets, words
+from foogo.kernels import patterns, sets, words
 from foogo.kernels.jit import kernel
 
-URGENT, NEAR = range(2)
-"""The shares of a policy: how often an urgent move is insisted on, and a move near the last one."""
+URGENT, NEAR, PATTERN, NAKADE = range(4)
+"""The shares of a policy: how often is insisted on an urgent move, one near the last one, one of those that matches a
+pattern, and a vital point."""
+
+MORE_PASSES = 1
+"""Flood passes more than in `lockstep.alive_stones` before the first look: two floods have to be done."""
 
 
 @kernel(inline=True)
@@ -48,34 +53,91 @@ def alive_and_short(layout, own, opp):
         even = sets.flood_pass(even, across, upward)
         odd = sets.flood_pass(odd, across, upward)
         passes += 1
-        if passes >= sets.passes_before_test(layout):
+        if passes >= sets.passes_before_test(layout) + MORE_PASSES:
             unfinished = sets.is_open(even, across, upward) | sets.is_open(odd, across, upward)
             if words.lanes_of(unfinished) == np.uint64(0):
                 return even | odd, even ^ odd
 
 
 @kernel(inline=True)
+def decides(layout, share, number):
+    """The lanes whose number falls into the share by its low eight bits."""
+    return (number & words.ints32(layout, 255)) < words.ints32(layout, share)
+
+
+@kernel(inline=True)
+def vital_points(vacant, roomy, beside_own, beside_opp):
+    """The middles of eye spaces in the form of a star, whose bordering stones are all of one colour.
+
+    Such a middle has two or more empty neighbours, and none of them has another one.
+
+    Parameters
+    ----------
+    vacant, roomy
+        The empty points; the points with two or more empty neighbours.
+    beside_own, beside_opp
+        The points next to a stone of the mover, of the other player.
+    """
+    inner = vacant & roomy
+    own_rim, opp_rim = vacant & beside_own, vacant & beside_opp
+    others = own_rim | sets.beside(inner | own_rim)
+    mine = opp_rim | sets.beside(inner | opp_rim)
+    return inner & ~(others & mine)
+
+
+@kernel(inline=True)
+def find_shapes(layout, share, own, opp, last):
+    """The points about the last move that match a pattern, and anything elsewhere; nothing without a share."""
+    shapes = sets.nothing(layout)
+    if share is not None:
+        shapes = patterns.matches(layout, own, opp, last)
+    return shapes
+
+
+@kernel(inline=True)
+def insist_on_shapes(layout, share, near, follow, shapes, number):
+    """The near points to draw from, and the lanes that do: where the share decides so, only those of a pattern."""
+    if share is not None:
+        shaped = decides(layout, share, words.shift_right(number, 16)) & sets.any_point(near & shapes)
+        near, follow = near & words.choose(shaped, shapes, sets.full(layout)), follow | shaped
+    return near, follow
+
+
+@kernel(inline=True)
+def insist_on_vital(layout, share, picked, choice, vacant, roomy, beside_own, opp, number):
+    """The points to draw from: the vital ones where there are any and the share decides so, else those picked."""
+    if share is not None:
+        vital = choice & vital_points(vacant, roomy, beside_own, sets.beside(opp))
+        picked = words.choose(decides(layout, share, number) & sets.any_point(vital), vital, picked)
+    return picked
+
+
+@kernel(inline=True)
 def narrow(layout, policy, choice, own, opp, short, last, number):
-    """The candidates that the policy draws from: urgent ones, ones near the last move, or all that are sound.
+    """The candidates that the policy draws from: urgent or vital ones, ones near the last move, or all that are sound.
 
     Parameters
     ----------
     policy
-        The shares `URGENT` and `NEAR`, int64, 0 to 256.
+        The shares `URGENT` and `NEAR`, int64, 0 to 256; `PATTERN` and `NAKADE`, likewise or None.
     short, last
         The short stones of both colours, and the last move.
     number
         The lane's 32-bit number; its low bits decide, its high bits draw.
     """
+    shapes = find_shapes(layout, policy[PATTERN], own, opp, last)
     vacant = sets.full(layout) & ~(own | opp)
+    roomy = beside_two(vacant)
+    beside_safe, beside_short = sets.beside(own & ~short), sets.beside(own & short)
     captures = choice & sets.beside(opp & short)
-    useful = beside_two(vacant) | sets.beside(own & ~short)
-    urgent = captures | (choice & useful & sets.beside(own & short))
+    useful = roomy | beside_safe
+    urgent = captures | (choice & useful & beside_short)
     sound = choice & (useful | captures)
     sound = words.choose(sets.any_point(sound), sound, choice)
     near = sound & around(layout, last)
-    low = words.ints32(layout, 255)
-    insist = (number & low) < words.ints32(layout, policy[URGENT])
-    follow = (words.shift_right(number, 8) & low) < words.ints32(layout, policy[NEAR])
-    picked = words.choose(follow & sets.any_point(near), near, sound)
-    return words.choose(insist & sets.any_point(urgent), urgent, picked)
+    follow = decides(layout, policy[NEAR], words.shift_right(number, 8)) & sets.any_point(near)
+    near, follow = insist_on_shapes(layout, policy[PATTERN], near, follow, shapes, number)
+    picked = words.choose(follow, near, sound)
+    beside_own = beside_safe | beside_short
+    picked = insist_on_vital(layout, policy[NAKADE], picked, choice, vacant, roomy, beside_own, opp, number)
+    return words.choose(decides(layout, policy[URGENT], number) & sets.any_point(urgent), urgent, picked)

@@ -107,4 +107,3 @@ def liberties_after(cells, size, color, cell):
                         found = beyond
                 stone = np.int64(cells[s.NEXT * span + stone])
     return 0 if found == s.NOWHERE else 1
-

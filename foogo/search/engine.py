@@ -19,11 +19,11 @@ from foogo.errors import ArgumentError
 from foogo.game import Game
 from foogo.geometry import PASS, WHITE, geometry
 from foogo.kernels import strings, tree
-from foogo.kernels.games import working_memory
+from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
 from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
 from foogo.kernels.tree_search import search
-from foogo.policies import Policy, policy_of
+from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
@@ -38,6 +38,9 @@ POLL_SECONDS = 0.02
 
 NO_BUDGET = 2**61
 """Simulations of a run that only time ends."""
+
+NUMBERS_OF_THREAD = 2**48
+"""Playout numbers that a thread has to itself."""
 
 DEEPEST = 4
 """Moves of a descent for each point of the board, after which it plays out from where it is."""
@@ -56,7 +59,7 @@ class Search:
     seed
         0 to 2**64 - 1.
     policy
-        The playouts: "uniform", "knowledge", or a `foogo.Policy`; docs/playout.md defines them.
+        The playouts: a name of `foogo.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them.
     parameters
         How to choose, grow and play.
 
@@ -82,7 +85,7 @@ class Search:
         *,
         threads: int = 1,
         seed: int = 0,
-        policy: str | Policy = "uniform",
+        policy: str | Policy = STRONGEST,
         parameters: SearchParameters | None = None,
     ) -> None:
         if not isinstance(game, Game):
@@ -147,7 +150,7 @@ class Search:
         simulations
             Playouts, by all threads together.
         seconds
-            Wall time; compiling, the first time a size is searched, is not counted.
+            Wall time; compiling, the first time a size is searched, is not counted. One leaf is played even in no time.
         until
             Called with a snapshot from time to time; a true answer ends the search.
 
@@ -295,7 +298,7 @@ class _Run:
         """Compile if need be, grow the root, and let the threads go."""
         jobs = [self._arguments(thread) for thread in range(self._search._threads)]
         self._search._next_stream += len(jobs)
-        search(*self._arguments(0, budget=0), working_memory(self._search._layout))
+        search(*self._arguments(0, budget=0), new_memory(self._search._layout))
         self._search._shared[tree.ISSUED : tree.SHARED] = 0
         self.began = time.perf_counter()
         self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
@@ -315,6 +318,11 @@ class _Run:
         self._search._shared[tree.STOP] = 1
         for thread in self._threads:
             thread.join()
+        if not self._search._shared[tree.DONE] and not self._failures:
+            # so little time that no thread began: one leaf at least
+            self._search._shared[tree.ISSUED : tree.SHARED] = 0
+            budget = min(self._budget, self._search.parameters.playouts)
+            search(*self._arguments(0, budget), new_memory(self._search._layout))
         self._ended = time.perf_counter()
         self._search._next_playout += int(self._search._shared[tree.DONE])
         if self._failures:
@@ -335,7 +343,7 @@ class _Run:
 
     def _work(self, job: tuple[Any, ...]) -> None:
         try:
-            search(*job, working_memory(self._search._layout))
+            search(*job, new_memory(self._search._layout))
         except BaseException as failure:
             self._failures.append(failure)
         finally:
@@ -365,13 +373,14 @@ class _Run:
             (size, rules.suicide, superko, owner._game.komi),
             parameters.choice(),
             (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
+            parameters.refill,
             parameters.priors(),
             pattern_table(),
             past,
             (board.to_play, ko, last, np.uint64(board.hash), history, captured),
-            np.zeros((parameters.leaves, 3, layout.words), f"u{layout.bits // 8}"),
+            np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
             self._budget if budget is None else budget,
-            np.uint64(owner._next_playout),
+            np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),
             np.uint64(owner._seed),
             np.uint64(owner._next_stream + thread),
             self._owned[thread],

@@ -44,7 +44,10 @@ class SearchParameters:
         Priors of `foogo.kernels.tree_priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
         and 5 from the last move.
     leaves
-        Leaves gathered for one call of the lockstep kernel.
+        Leaves of a thread that are on their way at once.
+    refill
+        Whether lanes that are out of work get new leaves at once. If not, all leaves on their way are played to the
+        end before new ones are gathered.
     playouts
         Playouts of each leaf.
     expand_at
@@ -82,16 +85,19 @@ class SearchParameters:
     near: tuple[float, float, float, float] = (24.0, 22.0, 8.0, 8.0)
     passing: float = 10.0
     leaves: int = 16
+    refill: bool = True
     playouts: int = 4
     expand_at: int = 8
     virtual_loss: int = 1
-    memory: int = 1 << 28
+    memory: int = 1 << 29
 
     def __post_init__(self) -> None:
         if self.selection not in SELECTIONS:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
+        if not isinstance(self.refill, bool):
+            raise ArgumentError(f"refill is {self.refill!r}: give True or False")
         whole("expand_at", self.expand_at, 0, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
         whole("memory", self.memory, 1, tree.ENTRY_BYTES << 30)

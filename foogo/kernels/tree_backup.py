@@ -1,0 +1,129 @@
+"""From a leaf to the root: what its playouts add to the tree."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.geometry import BLACK
+from foogo.kernels import tree as t
+from foogo.kernels.atomics import add32, add64
+from foogo.kernels.jit import kernel
+from foogo.kernels.pointers import longs, numbers
+from foogo.kernels.tree_descent import COLOR, LENGTH
+
+
+@kernel
+def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, owned):
+    """Back up the playouts of one leaf.
+
+    Parameters
+    ----------
+    limits
+        (playouts, visits to expand at, virtual loss), of this leaf.
+    results
+        (scores, owners, first players) of its playouts, see `foogo.kernels.games.run`.
+    counts
+        (2, 2, points) int32: scratch.
+    owned
+        (3, points) int32: playouts at whose end Black, and White, owned the point; the last is scratch.
+    """
+    playouts, _expand_at, loss = limits
+    scores, owners, firsts = results
+    counted, sums = counts[0], counts[1]
+    counts[:] = 0
+    black_wins = lead = 0
+    for game in range(playouts):
+        won = _half_wins(scores[game], komi)
+        lead += scores[game]
+        black_wins += won
+        if rave:
+            count_bits(firsts[game, 0], won, counted[0], sums[0])
+            count_bits(firsts[game, 1], 2 - won, counted[1], sums[1])
+        count_bits(owners[game, 0], 1, owned[0], owned[2])
+        count_bits(owners[game, 1], 1, owned[1], owned[2])
+    rest = playouts - loss
+    back_up(memory, capacity, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counted, sums, rave)
+
+
+@kernel
+def settle_end(memory, capacity, komi, limits, rave, path, leaf, lead, counts):
+    """Back up a leaf where two passes ended the game, as so many playouts with Black that far ahead."""
+    playouts, _expand_at, loss = limits
+    counts[:] = 0
+    # the last pass does not hand the turn on
+    color, rest = 3 - leaf[COLOR], playouts - loss
+    black_wins = playouts * _half_wins(lead, komi)
+    back_up(
+        memory, capacity, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts[0], counts[1],
+        rave,
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def _half_wins(lead, komi):
+    """Black's half wins in a game."""
+    margin = np.int64(lead) - komi
+    return 2 if margin > 0 else 1 if margin == 0 else 0
+
+
+@kernel
+def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest, counts, sums, rave):
+    """Add the playouts of one leaf to its path, and to the children that the AMAF counts credit.
+
+    Parameters
+    ----------
+    color
+        Who is to play at the leaf.
+    total, black_wins, lead
+        Playouts, Black's half wins, and the sum of Black's leads.
+    rest
+        Visits still to be counted, beyond the virtual loss.
+    counts, sums
+        (2, points) int32: playouts in which Black, White, first played the point, and that colour's half wins in
+        them. Changed: the moves of the path are added on the way up.
+    """
+    tree, leads = numbers(memory), longs(memory)
+    for depth in range(length, -1, -1):
+        entry = np.int64(path[depth])
+        white_moved = color == BLACK
+        if rest:
+            add32(tree, t.VISITS * capacity + entry, rest)
+        add32(tree, t.WINS * capacity + entry, 2 * total - black_wins if white_moved else black_wins)
+        add64(leads, entry, lead)
+        first = np.int64(tree[t.FIRST * capacity + entry])
+        if rave and first > t.LEAF:
+            side = color - 1
+            children = np.int64(tree[t.COUNT * capacity + entry])
+            if tree[t.MOVE * capacity + first + children - 1] < 0:
+                children -= 1
+            _credit(tree, capacity, first, children, counts[side], sums[side])
+        color = 3 - color
+        move = np.int64(tree[t.MOVE * capacity + entry])
+        if move >= 0:
+            mine = color - 1
+            counts[mine, move] = total
+            sums[mine, move] = black_wins if color == BLACK else 2 * total - black_wins
+            counts[1 - mine, move] = 0
+            sums[1 - mine, move] = 0
+
+
+@kernel
+def _credit(tree, capacity, first, children, counts, sums):
+    """Add the AMAF counts of each child's point."""
+    for child in range(first, first + children):
+        move = np.int64(tree[t.MOVE * capacity + child])
+        tree[t.RAVE_VISITS * capacity + child] += counts[move]
+        tree[t.RAVE_WINS * capacity + child] += sums[move]
+
+
+@kernel
+def count_bits(bits, weight, counts, sums):
+    """Add one to `counts` (int32) and `weight` to `sums` at every point of a set (uint64 words)."""
+    for w in range(len(bits)):
+        for half in range(2):
+            word = np.uint32((bits[w] >> np.uint64(32 * half)) & np.uint64(0xFFFFFFFF))
+            base = 64 * w + 32 * half
+            for i in range(32):
+                bit = np.int32((word >> np.uint32(i)) & np.uint32(1))
+                counts[base + i] += bit
+                sums[base + i] += np.int32(bit * weight)

@@ -1,0 +1,132 @@
+"""From the root to a leaf: the choice at each step, the position carried along, growth, and the leaf as a start."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.geometry import BLACK
+from foogo.kernels import games
+from foogo.kernels import strings as s
+from foogo.kernels import tree as t
+from foogo.kernels.atomics import add32, load64
+from foogo.kernels.jit import kernel
+from foogo.kernels.pointers import halfwords, longs, numbers, words
+from foogo.kernels.stream import next_random
+from foogo.kernels.tree_moves import SIMPLE, hash_change, situation
+from foogo.kernels.tree_priors import grow
+
+EXPLORATION, URGENCY, EQUIVALENCE = range(3)
+"""Numbers of the selection: see `foogo.search.parameters.SearchParameters`."""
+
+LENGTH, COLOR, KO, LAST, TERMINAL = range(5)
+"""What is known of a leaf (int64): entries on its path less one, who is to play, ko and last move as cells,
+and whether the game is over there."""
+LEAF_FIELDS = 5
+
+
+@kernel
+def descend(
+    memory, capacity, shared, board, rules, numbers_of, limits, weights, patterns, past, origin, path, leaf, random
+):  # fmt: skip
+    """Go from the root to a leaf, counting its playouts as visits on the way, and grow the tree there.
+
+    Parameters
+    ----------
+    board
+        The root's state; it becomes the leaf's.
+    limits
+        (playouts a leaf, visits to expand at, virtual loss).
+    past
+        Hashes of earlier situations; those of the path are added behind the `origin` ones.
+    origin
+        (color, ko, last, hash, hashes in `past`, captured): as `tree_priors.grow` takes them.
+    path, leaf
+        Filled: entries from the root on, and `LEAF_FIELDS` facts.
+    """
+    tree = numbers(memory)
+    size, suicide, superko, _komi = rules
+    color, ko, last, stones, length, captured = origin
+    playouts, expand_at, loss = limits
+    cells = halfwords(board)
+    entry, depth, deepest, over = t.ROOT, 0, len(path) - 1, False
+    path[0] = entry
+    visits = add32(tree, t.VISITS * capacity + entry, loss)
+    while True:
+        first = np.int64(tree[t.FIRST * capacity + entry])
+        if first == t.LEAF and visits - tree[t.PRIOR_VISITS * capacity + entry] >= expand_at:
+            if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, capacity, entry):
+                place = color, ko, last, stones, length, captured
+                grow(tree, capacity, longs(shared), entry, board, place, rules, weights, patterns, past)
+            first = np.int64(tree[t.FIRST * capacity + entry])
+        if first <= t.LEAF or depth == deepest or length == len(past):
+            break
+        salt = np.int64(next_random(random)) & 511
+        entry = t.select(
+            tree,
+            capacity,
+            first,
+            np.int64(tree[t.COUNT * capacity + entry]),
+            np.log(np.float64(max(visits, 2))),
+            numbers_of[EXPLORATION],
+            numbers_of[URGENCY],
+            numbers_of[EQUIVALENCE],
+            salt,
+        )
+        depth += 1
+        path[depth] = entry
+        visits = add32(tree, t.VISITS * capacity + entry, loss)
+        move = np.int64(tree[t.MOVE * capacity + entry])
+        cell = s.PASSED if move < 0 else s.cell_of(size, move)
+        if cell == s.PASSED:
+            if last == s.PASSED:
+                over = True
+                break
+        elif superko != SIMPLE:
+            change, removed = hash_change(cells, size, color, cell)
+            stones ^= change
+            captured |= removed
+        ko = put(board, size, color, cell, suicide)
+        color, last = 3 - color, cell
+        if superko != SIMPLE:
+            past[length] = situation(stones, color, superko)
+            length += 1
+    leaf[LENGTH], leaf[COLOR], leaf[KO], leaf[LAST], leaf[TERMINAL] = depth, color, ko, last, over
+
+
+@kernel
+def put(board, size, color, cell, suicide):
+    """Play a legal move or pass on the part of a board that playouts use; the cell that ko then forbids."""
+    if cell == s.PASSED:
+        return np.int64(s.NOWHERE)
+    return np.int64(s.place(words(board), halfwords(board), size, color, cell, suicide))
+
+
+@kernel
+def pack(board, size, rows, color, ko, last, start_words):
+    """Write a position as a start of the lockstep kernel: (`games.PARTS`, words) of its layout."""
+    span, cells = s.span_of(size), halfwords(board)
+    stride = size if rows == 1 else size + 1
+    start_words[:] = 0
+    for row in range(size):
+        black = white = 0
+        base = s.COLOR * span + s.cell_of(size, row * size)
+        for x in range(size):
+            content = np.int64(cells[base + x])
+            black |= (content & 1) << x
+            white |= (content >> 1) << x
+        word, shift = row // rows, (row % rows) * stride
+        own, other = (black, white) if color == BLACK else (white, black)
+        start_words[games.OWN, word] |= start_words.dtype.type(own << shift)
+        start_words[games.OPP, word] |= start_words.dtype.type(other << shift)
+    if ko != s.NOWHERE:
+        _mark(size, rows, stride, ko, start_words[games.BARRED])
+    if last > s.PASSED:
+        _mark(size, rows, stride, last, start_words[games.LAST])
+
+
+@kernel(inline=True)
+def _mark(size, rows, stride, cell, part):
+    """Add a cell's point to a set of zeros."""
+    point = s.point_of(size, cell)
+    row = point // size
+    part[row // rows] = part.dtype.type(1 << (row % rows * stride + point % size))

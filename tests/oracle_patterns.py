@@ -1,0 +1,46 @@
+"""The 3x3 patterns of docs/playout.md, matched sign by sign: a part of the oracle, which shares nothing with foogo."""
+
+from __future__ import annotations
+
+from functools import cache
+
+PATTERNS = """
+X O X   X O .   X O ?   . O .   X O ?   X O ?   ? X ?   O X ?
+. . .   . . .   X . .   X . .   O . o   O . X   O . O   o . O
+? ? ?   ? . ?   x . ?   . . .   ? o ?   ? ? ?   o o o   ? ? ?
+
+X . ?   O X ?   ? X ?   ? X O   ? O X
+O . ?   X . O   x . O   x . x   X . O
+# # #   # # #   # # #   # # #   # # #
+"""
+"""As docs/playout.md draws them."""
+
+
+@cache
+def every_pattern() -> frozenset[str]:
+    """The patterns in all ways."""
+    found: set[str] = set()
+    for band in PATTERNS.strip().split("\n\n"):
+        rows = [line.split() for line in band.splitlines()]
+        for left in range(0, len(rows[0]), 3):
+            found |= in_all_ways("".join(sign for row in rows for sign in row[left : left + 3]))
+    return frozenset(found)
+
+
+def in_all_ways(pattern: str) -> set[str]:
+    """Nine signs row by row, turned and mirrored in all ways, with the colours as drawn and exchanged."""
+    square = [list(pattern[:3]), list(pattern[3:6]), list(pattern[6:])]
+    found = set()
+    for _ in range(4):
+        square = [list(row) for row in zip(*reversed(square), strict=True)]
+        for rows in (square, [row[::-1] for row in square]):
+            text = "".join(sign for row in rows for sign in row)
+            found |= {text, text.translate(str.maketrans("XOxo", "OXox"))}
+    return found
+
+
+@cache
+def some_pattern_fits(signs: str) -> bool:
+    """Whether one of the patterns fits on nine points."""
+    means = {".": ".", "X": "X", "O": "O", "x": ".O#", "o": ".X#", "?": ".XO#", "#": "#"}
+    return any(all(sign in means[want] for sign, want in zip(signs, p, strict=True)) for p in every_pattern())
