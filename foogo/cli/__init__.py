@@ -9,10 +9,14 @@ from typing import Annotated, NoReturn
 import typer
 
 from foogo import __version__
+from foogo.cli.analyze import analyze
 from foogo.cli.bench import bench
 from foogo.cli.console import INTERRUPTED, interruptible, say
 from foogo.cli.first_move import first_move
+from foogo.cli.gtp import gtp
+from foogo.cli.match import match
 from foogo.cli.perft import perft
+from foogo.cli.play import play
 from foogo.cli.solve import solve
 from foogo.cli.study import study
 from foogo.errors import FoogoError
@@ -29,9 +33,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(interruptible(analyze))
 app.command()(interruptible(bench))
 app.command("first-move")(interruptible(first_move))
+app.command()(interruptible(gtp))
+app.command()(interruptible(match))
 app.command()(interruptible(perft))
+app.command()(interruptible(play))
 app.command()(interruptible(solve))
 app.add_typer(study, name="study")
 

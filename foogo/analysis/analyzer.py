@@ -1,0 +1,243 @@
+"""Win share and score of every position of a game, and what each move did to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from foogo.errors import ArgumentError
+from foogo.game import Game
+from foogo.geometry import BLACK, COLOR_NAMES, geometry
+from foogo.policies import STRONGEST, Policy
+from foogo.search.engine import Search
+from foogo.search.parameters import SearchParameters
+from foogo.search.result import SearchResult
+
+SMALLEST_SWING = 0.02
+"""The win share that a move has to lose to be called a swing."""
+
+FULL_TIME = 0.9
+"""The part of its time after which a search counts as done, not as interrupted."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class PositionView:
+    """What a search says of a position.
+
+    Attributes
+    ----------
+    turns
+        Turns played before it.
+    to_play
+        Whose turn it is.
+    win_share
+        Black's share of all playouts of the search, 0 to 1, draws half.
+    score
+        Black's mean lead in them, in points after komi.
+    best_share
+        Black's share of those that began with the best move.
+    variation
+        The best move and what follows it: points and PASS.
+    simulations
+        What the search did.
+    """
+
+    turns: int
+    to_play: int
+    win_share: float
+    score: float
+    best_share: float
+    variation: tuple[int, ...]
+    simulations: int
+
+    @property
+    def best(self) -> int:
+        """The best move: a point or PASS."""
+        return self.variation[0]
+
+
+@dataclass(frozen=True)
+class MoveView:
+    """What a move of the game did.
+
+    Attributes
+    ----------
+    number
+        1 for the first.
+    color, move
+        Whose, and which: a point or PASS.
+    before, after
+        The positions around it.
+    """
+
+    number: int
+    color: int
+    move: int
+    before: PositionView
+    after: PositionView
+
+    @property
+    def loss(self) -> float:
+        """The win share that it cost its player, -1 to 1, against the best move before it.
+
+        Both sides of the difference are means over the playouts of a position with the opponent to move: a mean over
+        all of a search's playouts is a little too good for whoever is to move, and this cancels here. Less than zero
+        is what the search had not seen before.
+        """
+        loss = self.before.best_share - self.after.win_share
+        return loss if self.color == BLACK else -loss
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the search would have played it."""
+        return self.move == self.before.best
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The positions of a game as a search sees them.
+
+    Attributes
+    ----------
+    game
+        The game.
+    positions
+        From the start on; all, or those that were searched before an interruption.
+    """
+
+    game: Game
+    positions: tuple[PositionView, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every position was searched."""
+        return len(self.positions) == len(self.game.turns) + 1
+
+    @property
+    def moves(self) -> tuple[MoveView, ...]:
+        """The moves between the positions."""
+        around = zip(self.game.turns, self.positions, self.positions[1:], strict=False)
+        return tuple(
+            MoveView(number, turn.color, turn.move, before, after)
+            for number, (turn, before, after) in enumerate(around, 1)
+        )
+
+    def swings(self, count: int = 5) -> tuple[MoveView, ...]:
+        """The moves that cost their player the most win share, in game order.
+
+        The search's own choices are left out, and losses below `SMALLEST_SWING`, which are its noise.
+        """
+        losing = [move for move in self.moves if not move.is_best and move.loss >= SMALLEST_SWING]
+        largest = sorted(losing, key=lambda move: -move.loss)[:count]
+        return tuple(sorted(largest, key=lambda move: move.number))
+
+    def as_dict(self, swings: int = 5) -> dict[str, Any]:
+        """Everything by name, for JSON; win shares and scores are Black's."""
+        vertex = geometry(self.game.size).vertex
+        positions = [
+            {
+                "turns": one.turns, "to_play": COLOR_NAMES[one.to_play], "win_share": one.win_share,
+                "score": one.score, "best_share": one.best_share, "variation": [vertex(move) for move in one.variation],
+                "simulations": one.simulations,
+            }
+            for one in self.positions
+        ]  # fmt: skip
+        moves = [
+            {
+                "number": one.number, "color": COLOR_NAMES[one.color], "move": vertex(one.move),
+                "win_share": one.after.win_share, "score": one.after.score, "loss": one.loss,
+                "best": vertex(one.before.best),
+            }
+            for one in self.moves
+        ]  # fmt: skip
+        return {
+            "size": self.game.size, "komi": self.game.komi, "rules": str(self.game.rules),
+            "complete": self.is_complete, "positions": positions, "moves": moves,
+            "swings": [one.number for one in self.swings(swings)],
+        }  # fmt: skip
+
+
+def analyze_game(
+    game: Game,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    policy: str | Policy = STRONGEST,
+    parameters: SearchParameters | None = None,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Search every position of a game.
+
+    Each has a tree of its own. One that two passes have ended is searched as if play went on.
+
+    Parameters
+    ----------
+    game
+        The game.
+    simulations, seconds
+        The effort for each position: one of them, or both for whichever is first.
+    threads, seed, policy, parameters
+        As `foogo.Search` takes them. One thread and simulations give the same analysis each time.
+    progress
+        Called with the number of positions searched and the number of all.
+
+    Returns
+    -------
+    Analysis
+        After a Ctrl-C, of the positions searched until then.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no effort, or a number is out of range.
+
+    Examples
+    --------
+    >>> game = Game(3, komi=7)
+    >>> for vertex in ("B2", "A1", "B3"):
+    ...     game.play(vertex)
+    >>> analysis = analyze_game(game, simulations=500)
+    >>> len(analysis.positions), analysis.positions[1].win_share > 0.8
+    (4, True)
+    """
+    if simulations is None and seconds is None:
+        raise ArgumentError("nothing ends a search: give simulations or seconds for each position")
+    replayed = Game(game.start, game.rules, game.komi)
+    turns, views = game.turns, []
+    for number in range(len(turns) + 1):
+        if number:
+            replayed.play(turns[number - 1].move, turns[number - 1].color)
+        if replayed.is_over:
+            replayed.resume()
+        replayed.to_play = turns[number].color if number < len(turns) else game.to_play
+        search = Search(replayed, threads=threads, seed=seed, policy=policy, parameters=parameters)
+        try:
+            result = search.run(simulations=simulations, seconds=seconds)
+            if not result.simulations:  # so little time that nothing was played
+                result = search.run(simulations=1)
+        except KeyboardInterrupt:
+            break
+        if _is_cut_short(result, simulations, seconds):
+            break
+        views.append(_view(number, result))
+        if progress is not None:
+            progress(number + 1, len(turns) + 1)
+    return Analysis(game.copy(), tuple(views))
+
+
+def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float | None) -> bool:
+    """Whether a Ctrl-C ended the search, which then answers all the same."""
+    has_simulations = simulations is not None and result.simulations >= simulations
+    return not has_simulations and (seconds is None or result.seconds < FULL_TIME * seconds)
+
+
+def _view(turns: int, result: SearchResult) -> PositionView:
+    share, score, best = result.value, result.score, float(result.moves["win_share"][0])
+    if result.to_play != BLACK:
+        share, score, best = 1 - share, -score, 1 - best
+    return PositionView(turns, result.to_play, share, score, best, result.pv, result.simulations)

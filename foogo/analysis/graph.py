@@ -1,0 +1,83 @@
+"""The course of a game as a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foogo.analysis.analyzer import Analysis
+from foogo.errors import PlotError
+from foogo.geometry import BLACK, geometry
+from foogo.study.style import INK, new_figure, plain_axes, styled
+
+BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
+SHORT, LONG = 3.5, 7.0
+"""Inches: the width of a game of up to `MOVES_OF_SHORT` moves, and of a longer one."""
+
+MOVES_OF_SHORT = 60
+
+
+def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> Any:
+    """A figure of Black's win share and lead over the moves of a game, its largest swings marked.
+
+    Parameters
+    ----------
+    analysis
+        The game.
+    swings
+        How many to mark.
+    title
+        Above it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    PlotError
+        If no position was searched.
+    """
+    if not analysis.positions:
+        raise PlotError("nothing to draw: no position was searched")
+    turns = [position.turns for position in analysis.positions]
+    shares = [100 * position.win_share for position in analysis.positions]
+    leads = [position.score for position in analysis.positions]
+    with styled():
+        figure = new_figure(3.6, SHORT if len(turns) <= MOVES_OF_SHORT else LONG)
+        top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 2]})
+        for axes, values, middle in ((top, shares, 50), (bottom, leads, 0)):
+            plain_axes(axes)
+            above = [value >= middle for value in values]
+            below = [value <= middle for value in values]
+            axes.fill_between(turns, values, middle, where=above, color=BLACK_AHEAD, alpha=0.3, lw=0, interpolate=True)
+            axes.fill_between(turns, values, middle, where=below, color=WHITE_AHEAD, alpha=0.4, lw=0, interpolate=True)
+            axes.axhline(middle, color=INK, linewidth=0.6)
+            axes.plot(turns, values, color=INK)
+        top.set_ylim(0, 100)
+        top.set_yticks([0, 25, 50, 75, 100])
+        top.set_ylabel("Black's win share (%)")
+        bottom.set_ylabel("Black's lead (points)")
+        bottom.set_xlabel("move")
+        bottom.set_xlim(0, max(1, turns[-1]))
+        bottom.xaxis.get_major_locator().set_params(integer=True)
+        _mark_swings(top, analysis, swings)
+        if title:
+            figure.suptitle(title)
+    return figure
+
+
+def _mark_swings(axes: Any, analysis: Analysis, count: int) -> None:
+    """A stone in the colour of its player where a move lost the most, its vertex on the free side of the curve."""
+    vertex = geometry(analysis.game.size).vertex
+    for move in analysis.swings(count):
+        share = 100 * move.after.win_share
+        by_black = move.color == BLACK
+        axes.plot(
+            move.number, share, "o", markersize=5, markerfacecolor=INK if by_black else "white", markeredgecolor=INK,
+            markeredgewidth=0.8, zorder=3, clip_on=False,
+        )  # fmt: skip
+        axes.annotate(
+            f"{move.number} {vertex(move.move)}", (move.number, share), xytext=(0, -6 if by_black else 6),
+            textcoords="offset points", ha="center", va="top" if by_black else "bottom", fontsize=6.5, rotation=90,
+            annotation_clip=False,
+        )  # fmt: skip

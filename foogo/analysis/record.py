@@ -1,0 +1,69 @@
+"""An analysis written into the SGF file of its game."""
+
+from __future__ import annotations
+
+from foogo.analysis.analyzer import Analysis, MoveView, PositionView
+from foogo.geometry import COLOR_NAMES, geometry
+from foogo.rules import Rules
+from foogo.sgf import annotate_game
+
+
+def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
+    """The file with the win share of every position, and the better line where a swing was.
+
+    Parameters
+    ----------
+    data
+        The file that `foogo.sgf.read_game` read the game from.
+    analysis
+        Of that game.
+    swings
+        How many of the largest get a comment of their own, the SGF mark for a bad move, and a variation.
+    rules
+        As `read_game` was given them.
+
+    Raises
+    ------
+    SgfError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from foogo.analysis import analyze_game
+    >>> from foogo.sgf import read_game
+    >>> data = b"(;SZ[3]KM[7];B[bb])"
+    >>> b"Black" in annotated(data, analyze_game(read_game(data), simulations=200))
+    True
+    """
+    largest = analysis.swings(swings)
+    comments = {position.turns: describe(position) for position in analysis.positions}
+    for move in largest:
+        comments[move.number] += f"\n{describe_swing(analysis.game.size, move)}"
+    return annotate_game(
+        data,
+        comments=comments,
+        variations={move.number - 1: move.before.variation for move in largest},
+        bad_moves=[move.number for move in largest],
+        rules=rules,
+    )
+
+
+def describe(position: PositionView) -> str:
+    """A position in words.
+
+    Examples
+    --------
+    >>> describe(PositionView(0, 1, 0.523, -1.26, 0.53, (4,), 100))
+    'Black 52.3 %, -1.3 points'
+    """
+    return f"Black {100 * position.win_share:.1f} %, {position.score:+.1f} points"
+
+
+def describe_swing(size: int, move: MoveView) -> str:
+    """A swing in words: what it cost, and what was better."""
+    vertex = geometry(size).vertex
+    line = " ".join(map(vertex, move.before.variation))
+    return (
+        f"{vertex(move.move)} costs {COLOR_NAMES[move.color].capitalize()} {100 * move.loss:.1f} %; better "
+        f"{vertex(move.before.best)}: {line}"
+    )

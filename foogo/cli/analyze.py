@@ -1,0 +1,133 @@
+"""`foogo analyze`: who was ahead in a game, move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.policies import STRONGEST
+
+if TYPE_CHECKING:
+    from foogo.analysis import Analysis
+    from foogo.game import Game
+
+SIMULATIONS = 10_000
+
+
+def analyze(
+    path: Annotated[Path, typer.Argument(help="The game, an SGF file; its main line is analyzed.", metavar="FILE")],
+    simulations: Annotated[
+        int | None, typer.Option(help=f"Simulations for each position. [default: {SIMULATIONS} without --seconds]")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for each position.")] = None,
+    threads: Annotated[int, typer.Option(help="Threads of a search.")] = 1,
+    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
+    seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
+    komi: Annotated[float | None, typer.Option(help="Komi. [default: the file's]")] = None,
+    rules: Annotated[str | None, typer.Option(help="Rules. [default: the file's, if known]")] = None,
+    swings: Annotated[int, typer.Option(help="How many of the largest swings to mark.")] = 5,
+    sgf: Annotated[Path | None, typer.Option(help="Write the file with comments and better lines here.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the win share to this .png, .svg or .pdf file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Search every position of a game, and tell who was ahead and which moves changed that."""
+    from foogo.analysis import analyze_game
+    from foogo.analysis.graph import win_share_graph
+    from foogo.analysis.record import annotated
+    from foogo.arguments import whole
+    from foogo.sgf import player_names, read_game
+    from foogo.study.style import check_plot_path, save
+
+    whole("swings", swings, 0, 1000)
+    data = _read(path)
+    game = read_game(data, rules=rules)
+    if komi is not None:
+        game.komi = komi
+    if plot is not None:
+        check_plot_path(plot)
+    if sgf is not None:
+        _check_writable(sgf)
+    effort = SIMULATIONS if simulations is None and seconds is None else simulations
+    with progress_bar("analyze", "positions") as progress:
+        analysis = analyze_game(
+            game, simulations=effort, seconds=seconds, threads=threads, seed=seed, policy=policy, progress=progress
+        )
+    names = player_names(data)
+    if as_json:
+        document = {"command": "analyze", "file": str(path), "black": names[0], "white": names[1]}
+        print_json({**document, **analysis.as_dict(swings)})
+    elif analysis.positions:
+        print(report(game, analysis, names, swings))
+    if not analysis.is_complete:
+        done, wanted = len(analysis.positions), len(game.turns) + 1
+        say(f"interrupted: {done} of {wanted} positions are analyzed; nothing is written")
+        raise typer.Exit(INTERRUPTED)
+    if sgf is not None:
+        _write(sgf, annotated(data, analysis, swings=swings, rules=rules))
+    if plot is not None:
+        save(win_share_graph(analysis, swings=swings, title=" - ".join(filter(None, names))), plot)
+        say(f"wrote {plot}")
+
+
+def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) -> str:
+    """The table of moves, and the largest swings in words."""
+    from foogo.analysis.record import describe, describe_swing
+    from foogo.geometry import COLOR_NAMES, geometry
+
+    vertex = geometry(game.size).vertex
+    largest = analysis.swings(swings)
+    rows = [
+        [
+            f"{move.number} {COLOR_NAMES[move.color]}",
+            vertex(move.move),
+            f"{100 * move.after.win_share:.1f}",
+            f"{move.after.score:+.1f}",
+            f"{100 * move.loss:.1f}",
+            "" if move.is_best else vertex(move.before.best),
+            "swing" if move in largest else "",
+        ]
+        for move in analysis.moves
+    ]
+    black, white = names
+    lines = [
+        f"{black or 'Black'} (Black) against {white or 'White'} (White), {game.size}x{game.size}, komi {game.komi:g}",
+        f"at the start: {describe(analysis.positions[0])}",
+        "",
+        text_table(["move", "at", "black %", "points", "loss", "best", ""], rows),
+    ]
+    if largest:
+        lines += ["", "largest swings:"]
+        lines += [f"  {move.number}: {describe_swing(game.size, move)}" for move in largest]
+    return "\n".join(lines)
+
+
+def _read(path: Path) -> bytes:
+    from foogo.errors import ArgumentError
+
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"cannot read '{path}': {(error.strerror or str(error)).lower()}") from None
+
+
+def _check_writable(path: Path) -> None:
+    from foogo.arguments import probe_file
+    from foogo.errors import ArgumentError
+
+    try:
+        probe_file(path)
+    except OSError as error:
+        raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    from foogo.errors import ArgumentError
+
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
+    say(f"wrote {path}")

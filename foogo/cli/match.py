@@ -1,0 +1,220 @@
+"""`foogo match`: games between two GTP engines, and what they say of their strength."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+
+if TYPE_CHECKING:
+    from foogo.clock import TimeSettings
+    from foogo.match.config import MatchConfig
+    from foogo.match.elo import Sprt
+    from foogo.match.results import Result
+    from foogo.match.summary import Summary
+    from foogo.study.estimates import Estimate
+
+FOLDER = Path("match")
+TIME_HELP = "Time of each player: seconds in all, or absolute, canadian, byoyomi or fischer with its numbers."
+
+
+def match(
+    a: Annotated[str, typer.Argument(help="The first engine: a GTP command line, quoted as one word.", metavar="A")],
+    b: Annotated[str, typer.Argument(help="The second engine.", metavar="B")],
+    games: Annotated[int, typer.Option("--games", "-n", help="Games, those already in the folder included.")] = 100,
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
+    ] = None,
+    komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
+    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "tromp-taylor",
+    time: Annotated[str, typer.Option(help=TIME_HELP)] = "none",
+    lag: Annotated[float, typer.Option(help="Seconds by which a move may be late.")] = 0.5,
+    patience: Annotated[float, typer.Option(help="Seconds to wait for an answer that no clock limits.")] = 120.0,
+    scoring: Annotated[
+        str, typer.Option(help="After two passes: agreement of the engines, playout, or area as it stands.")
+    ] = "agreement",
+    opening: Annotated[int, typer.Option(help="Random balanced moves before the engines play; 0 for none.")] = 4,
+    seed: Annotated[int, typer.Option(help="Seed of the openings.")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start the engines anew for every game.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Games at a time.")] = 1,
+    folder: Annotated[Path, typer.Option(help="Where results and games are kept; a match there goes on.")] = FOLDER,
+    transcripts: Annotated[
+        bool, typer.Option("--transcripts", help="Keep what was said in every game, not only in failed ones.")
+    ] = False,
+    sprt: Annotated[
+        str | None, typer.Option(help="Stop when it is known whether A is ELO0 or ELO1 better.", metavar="ELO0,ELO1")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="The risk of the test to accept ELO1 wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="The risk of the test to accept ELO0 wrongly.")] = 0.05,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Play a match between two GTP engines, with foogo as the referee."""
+    from foogo.arguments import whole
+    from foogo.match.config import MatchConfig
+    from foogo.match.tournament import Match
+
+    config = MatchConfig(
+        a, b, sizes=tuple(sizes or [9]), komi=komi, rules=rules, time=_time(time), lag=lag, patience=patience,
+        scoring=scoring, opening=opening, seed=seed, fresh=fresh,
+    )  # fmt: skip
+    whole("games", games, 1, 10**7)
+    whole("jobs", jobs, 1, 1024)
+    test = _sprt(sprt, alpha, beta)
+    played = Match(config, folder, games=games, jobs=jobs, sprt=test, keep_transcripts=transcripts)
+    stopped = False
+    try:
+        with _progress(games, played.summary) as tell:
+            played.run(tell)
+    except KeyboardInterrupt:
+        stopped = True
+    summary = played.summary
+    if as_json:
+        print_json({"command": "match", "config": config.as_dict(), "folder": str(folder), **summary.as_dict()})
+    else:
+        print(report(config, summary, folder))
+    if stopped:
+        say(f"interrupted: {len(summary.games)} of {games} games are kept; the same command goes on")
+        raise typer.Exit(INTERRUPTED)
+
+
+def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
+    """What people want to know of a match."""
+    sizes = ", ".join(f"{size}x{size}" for size in config.sizes)
+    clock = "no clock" if config.time.system == "none" else f"time {config.time}"
+    lines = [
+        *(f"{label}: {summary.names[label]}, {' '.join(config.commands[label])}" for label in summary.names),
+        f"{len(summary.games)} games on {sizes}, komi {config.komi:g}, {config.rules}, {clock}; kept in {folder}",
+        "",
+        *_strength(summary),
+    ]
+    if summary.games:
+        lines += ["", _tables(summary), "", *_endings(summary)]
+    return "\n".join(lines)
+
+
+def _time(text: str) -> TimeSettings:
+    from foogo.clock import TimeSettings
+
+    try:
+        return TimeSettings.parse(f"absolute {float(text)}")
+    except ValueError:
+        return TimeSettings.parse(text)
+
+
+def _sprt(text: str | None, alpha: float, beta: float) -> Sprt | None:
+    from foogo.errors import ArgumentError
+    from foogo.match.elo import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise ArgumentError(f"--sprt is {text!r}: write two Elo differences, such as 0,20") from None
+    return Sprt(low, high, alpha, beta)
+
+
+@contextmanager
+def _progress(games: int, before: Summary) -> Iterator[Callable[[Result, Summary], None]]:
+    """What to call after each game: a bar on a terminal, a line elsewhere; on both, a line for what went wrong."""
+    if not sys.stderr.isatty():
+        yield lambda result, summary: say(f"game {result.number + 1}: {_line(result)}; {_state(summary)}")
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("match"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[state]}"),
+        TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("match", total=games, completed=len(before.games), state=_state(before))
+
+        def tell(result: Result, summary: Summary) -> None:
+            if result.transcript:
+                bar.console.print(f"foogo: game {result.number + 1}: {_line(result)}", markup=False, highlight=False)
+            bar.update(task, completed=len(summary.games), state=_state(summary))
+
+        yield tell
+
+
+def _line(result: Result) -> str:
+    """A game in a few words."""
+    who = {"A": "A won", "B": "B won", "draw": "draw", None: "no result"}[result.winner]
+    detail = f" ({result.detail})" if result.detail else ""
+    color = "Black" if result.black == "A" else "White"
+    return f"{who}, {result.result} by {result.reason}, A was {color}, {len(result.moves)} moves{detail}"
+
+
+def _state(summary: Summary) -> str:
+    wins, draws, losses = summary.counts
+    ratio = f", LLR {summary.ratio:.2f}" if summary.sprt is not None else ""
+    return f"A won {wins}, drew {draws}, lost {losses}{ratio}"
+
+
+def _strength(summary: Summary) -> list[str]:
+    """Points, Elo and the test."""
+    if summary.share is None or summary.elo is None:
+        return ["no game has a result"]
+    wins, draws, losses = summary.counts
+    share = summary.share
+    lines = [
+        f"A won {wins}, drew {draws}, lost {losses}: "
+        f"{100 * share.value:.1f} % of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
+        f"Elo of A over B: {_elo(summary.elo)}, 95 % interval",
+    ]
+    if summary.sprt is not None:
+        low, high = summary.sprt.bounds
+        test, verdict = summary.sprt, summary.verdict
+        said = {"H0": f"{test.elo0:g} is accepted", "H1": f"{test.elo1:g} is accepted", "": "not decided"}[verdict]
+        lines.append(
+            f"test of {test.elo0:g} against {test.elo1:g} Elo: {said}; "
+            f"LLR {summary.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+        )
+    return lines
+
+
+def _elo(estimate: Estimate) -> str:
+    return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
+
+
+def _tables(summary: Summary) -> str:
+    document = summary.as_dict()
+    groups = {f"A as {color}": counts for color, counts in document["colors"].items()}
+    if len(document["sizes"]) > 1:
+        groups |= {f"on {size}x{size}": counts for size, counts in document["sizes"].items()}
+    rows = [[name, *(str(counts[key]) for key in ("wins", "draws", "losses"))] for name, counts in groups.items()]
+    return text_table(["", "won", "drew", "lost"], rows)
+
+
+def _endings(summary: Summary) -> list[str]:
+    """How games ended, and everything that should not have been."""
+    document = summary.as_dict()
+    reasons = sorted(document["reasons"].items(), key=lambda item: -item[1])
+    lines = ["ended by " + ", ".join(f"{reason} {count}" for reason, count in reasons)]
+    for label, counts in summary.forfeits.items():
+        if counts:
+            said = ", ".join(f"{reason} {count}" for reason, count in counts.items())
+            lines.append(f"{label} forfeited: {said}; see transcripts/")
+    if summary.void:
+        lines.append(f"{summary.void} games have no result and are not counted")
+    scores = document["disagreements"]
+    if scores["scored"]:
+        lines.append(
+            f"final scores: the engines differ in {scores['engines']} of {scores['scored']} games, "
+            f"one of them and the area count in {scores['referee']}"
+        )
+    if summary.repeated:
+        lines.append(
+            f"{summary.repeated} games repeat others move for move: the interval takes all games for independent; "
+            "more opening moves make them differ"
+        )
+    slowest = document["longest"]
+    lines.append("slowest move: " + ", ".join(f"{label} {seconds:.2f} s" for label, seconds in slowest.items()))
+    return lines

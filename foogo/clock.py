@@ -1,0 +1,379 @@
+"""Time settings, clocks, and how long to think about a move.
+
+Nothing here looks at the time of day or sleeps: a `Clock` is told what was spent, so it runs as well in a test.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from foogo.errors import ArgumentError
+
+LAG = 0.25
+"""Seconds that are kept back, by default, for what lies between an answer and the controller's clock."""
+
+QUICK_MOVES = 100
+"""Moves beyond the expected ones for which the time of a quick answer is kept back."""
+
+QUICK_SHARE = 0.4
+"""The share of the main time that is kept back for them at the most."""
+
+QUICKEST = 0.005
+"""Seconds that an answer takes at the least, before anything else was measured."""
+
+STRETCH = 2.5
+"""How much longer than aimed at the choice between two moves may take."""
+
+MEMORY = 0.8
+"""What a new overhead leaves of the mean of the earlier ones."""
+
+FORMS = {
+    "none": "none",
+    "absolute": "absolute MAIN",
+    "byoyomi": "byoyomi MAIN PERIOD PERIODS",
+    "canadian": "canadian MAIN PERIOD STONES",
+    "fischer": "fischer MAIN INCREMENT",
+    "fischer-capped": "fischer-capped MAIN INCREMENT LONGEST_MAIN LONGEST_MOVE",
+}
+"""The time systems, and how `TimeSettings.parse` reads them."""
+
+
+@dataclass(frozen=True)
+class TimeSettings:
+    """How much time a player has. All times are in seconds.
+
+    Attributes
+    ----------
+    system
+        One of `FORMS`.
+    main
+        Time at the start.
+    period
+        The length of a Canadian or Japanese period, or what Fischer's clock adds after each move.
+    count
+        Stones to a Canadian period, or Japanese periods.
+    longest_main, longest_move
+        What Fischer's clock may at most hold, and what a move may at most take.
+
+    Examples
+    --------
+    >>> TimeSettings.parse("byoyomi 300 30 5")
+    TimeSettings(system='byoyomi', main=300.0, period=30.0, count=5, longest_main=inf, longest_move=inf)
+    >>> str(TimeSettings.parse("fischer 60 1"))
+    'fischer 60 1'
+    """
+
+    system: str = "none"
+    main: float = 0.0
+    period: float = 0.0
+    count: int = 0
+    longest_main: float = math.inf
+    longest_move: float = math.inf
+
+    @classmethod
+    def parse(cls, text: str | Sequence[str]) -> TimeSettings:
+        """The settings that a text says: a system and its numbers, as in GTP's ``kata-time_settings``.
+
+        Parameters
+        ----------
+        text
+            One of the `FORMS`, in one string or word by word. A negative limit of ``fischer-capped`` is none.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such system, or its numbers are not as they should be.
+        """
+        system, *words = (text.split() if isinstance(text, str) else list(text)) or [""]
+        system = {"byo-yomi": "byoyomi", "japanese": "byoyomi"}.get(system.lower(), system.lower())
+        if system not in FORMS:
+            raise ArgumentError(f"time system {system[:40]!r} is unknown: give {'; '.join(FORMS.values())}")
+        form = FORMS[system].split()[1:]
+        if len(words) != len(form):
+            raise ArgumentError(f"{system} has {len(words)} numbers: give {FORMS[system]}")
+        numbers = [_number(name, word) for name, word in zip(form, words, strict=True)]
+        if system == "none":
+            return cls()
+        if system == "absolute":
+            return cls(system, numbers[0])
+        if system.startswith("fischer"):
+            caps = [math.inf if cap < 0 else cap for cap in numbers[2:]] or [math.inf, math.inf]
+            return cls(system, numbers[0], numbers[1], 0, *caps)
+        settings = cls(system, numbers[0], numbers[1], int(numbers[2]))
+        if settings.count and not settings.period:
+            raise ArgumentError(f"{system} has periods of 0 seconds: give more, or absolute MAIN")
+        return settings if settings.count else cls("absolute", numbers[0])
+
+    @classmethod
+    def from_gtp(cls, main: float, period: float, stones: int) -> TimeSettings:
+        """What GTP's ``time_settings`` means by its three numbers.
+
+        No period is absolute time; a period without stones is no limit at all.
+
+        Examples
+        --------
+        >>> TimeSettings.from_gtp(60, 0, 0).system, TimeSettings.from_gtp(0, 1, 0).system
+        ('absolute', 'none')
+
+        References
+        ----------
+        Farneback, Specification of the Go Text Protocol, version 2, draft 2, 4.2.
+        """
+        if period > 0:
+            return cls("canadian", main, period, stones) if stones > 0 else cls()
+        return cls("absolute", main)
+
+    @property
+    def has_overtime(self) -> bool:
+        """Whether something comes after the main time."""
+        return self.system in ("canadian", "byoyomi")
+
+    def __str__(self) -> str:
+        numbers = {
+            "none": (),
+            "absolute": (self.main,),
+            "fischer": (self.main, self.period),
+            "fischer-capped": (self.main, self.period, self.longest_main, self.longest_move),
+        }.get(self.system, (self.main, self.period, self.count))
+        shown = (-1 if number == math.inf else number for number in numbers)
+        return " ".join([self.system, *(f"{number:g}" for number in shown)])
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to think about one move, in seconds from now; infinite without a clock.
+
+    Attributes
+    ----------
+    aim
+        The time for a move like any other.
+    most
+        The time that an unclear one may take; nothing is lost if it is used up.
+    """
+
+    aim: float
+    most: float
+
+
+class Clock:
+    """The clock of one player.
+
+    Parameters
+    ----------
+    settings
+        The time that the player has.
+    lag
+        Seconds to keep back for what lies between an answer and the controller's clock.
+
+    Attributes
+    ----------
+    left : float
+        Seconds of the main time, or of the period that runs.
+    in_overtime : bool
+        Whether the main time is over.
+    count : int
+        Stones still to be played in a Canadian period, or Japanese periods left, the one that runs included.
+
+    Examples
+    --------
+    >>> clock = Clock(TimeSettings.parse("absolute 60"))
+    >>> plan = clock.plan(moves_to_go=20)
+    >>> 2 < plan.aim < 3, plan.most == 2.5 * plan.aim
+    (True, True)
+    >>> clock.spend(59), clock.left, clock.spend(2)
+    (True, 1.0, False)
+    """
+
+    def __init__(self, settings: TimeSettings | None = None, *, lag: float = LAG) -> None:
+        self.settings = settings or TimeSettings()
+        self.lag = lag
+        self._overhead = self._overrun = 0.0
+        self._planned = math.inf
+        self._lags = _Lags()
+        self.left, self.in_overtime, self.count = self.settings.main, False, 0
+        if self.settings.has_overtime and self.left <= 0:
+            self._enter_overtime()
+
+    def copy(self) -> Clock:
+        """A clock that shows the same and runs by itself."""
+        copied = copy.copy(self)
+        copied._lags = copy.copy(self._lags)
+        return copied
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the player can run out of time."""
+        return self.settings.system != "none"
+
+    def report(self, seconds: float, count: int = 0) -> None:
+        """Set the clock by the controller's, as GTP's ``time_left`` reports it.
+
+        What it lost beyond the time spent is lag, which later plans allow for. Without time settings the time reported
+        is all there is.
+
+        Parameters
+        ----------
+        seconds
+            Left of the main time, or of the period.
+        count
+            Stones left in a Canadian period, or Japanese periods left; 0 in main time.
+        """
+        if not self.is_limited:
+            system = "canadian" if count else "absolute"
+            self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
+        seconds = max(0.0, seconds)
+        self._lags.report(seconds, in_main=count == 0)
+        self.left, self.in_overtime, self.count = seconds, count > 0, count
+        if self.settings.has_overtime and not count and seconds == 0:
+            self._enter_overtime()
+
+    def spend(self, seconds: float, thinking: float | None = None) -> bool:
+        """Take the time of one move off the clock; whether it was in time.
+
+        A Canadian period begins anew once its stones are played, a Japanese one with each move, and Fischer's clock
+        gets its increment.
+
+        Parameters
+        ----------
+        seconds
+            From the question to the answer.
+        thinking
+            What of it was chosen by the player, if that is known; the rest is overhead, which later plans allow for.
+        """
+        if thinking is not None:
+            self._overhead = MEMORY * self._overhead + (1 - MEMORY) * max(0.0, seconds - thinking)
+        self._overrun = max(seconds - self._planned, self._overrun * MEMORY, 0.0)
+        self._planned = math.inf
+        if not self.is_limited:
+            return True
+        in_time = seconds <= self.settings.longest_move
+        self.left -= seconds
+        if self.left < 0 and self.settings.has_overtime and not self.in_overtime:
+            over = self.left
+            self._enter_overtime()
+            self.left += over
+        if self.in_overtime:
+            in_time &= self._end_period()
+        in_time &= self.left >= 0
+        if self.settings.system.startswith("fischer") and in_time:
+            self.left = min(self.left + self.settings.period, self.settings.longest_main)
+        self.left = max(self.left, 0.0)
+        self._lags.spend(seconds - (self.settings.period if self.settings.system.startswith("fischer") else 0.0))
+        return in_time
+
+    def plan(self, moves_to_go: float) -> Plan:
+        """How long to think about the next move.
+
+        Parameters
+        ----------
+        moves_to_go
+            Moves that this player is expected to make until the game ends, this one included.
+
+        References
+        ----------
+        Baudis and Gailly, Pachi: State of the Art Open Source Go Program (2011), for the shape: an even share of what
+        is left, more where the choice is unclear.
+        """
+        if not self.is_limited:
+            return Plan(math.inf, self.settings.longest_move)
+        cost = self._cost()
+        if self.in_overtime:
+            aim, most = self._overtime(cost)
+        else:
+            aim, most = self._main(max(1.0, moves_to_go), cost)
+        longest = self.settings.longest_move - min(self.lag, self.settings.longest_move / 2)
+        most = max(0.0, min(most - self._overrun, longest))
+        plan = Plan(min(max(0.0, aim), most), most)
+        self._planned = plan.most
+        return plan
+
+    def _cost(self) -> float:
+        """Seconds that a move costs beyond its thinking."""
+        return max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
+
+    def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
+        """Aim and most of a move in main time: a share of it, and what comes again with every move."""
+        bank = max(0.0, self.left - min(self.lag, self.settings.main / 4))
+        period = max(0.0, self.settings.period - min(self.lag, self.settings.period / 2))
+        again, available = 0.0, bank
+        if self.settings.system.startswith("fischer"):
+            again = max(0.0, self.settings.period - cost)
+        elif self.settings.has_overtime:
+            again = period / self.settings.count if self.settings.system == "canadian" else period
+            available = self.left + again
+        kept = 0.0 if again else min(cost * QUICK_MOVES, QUICK_SHARE * self.settings.main)
+        share = max(0.0, bank - cost * moves_to_go - kept) / moves_to_go
+        aim = min(share + again, available)
+        return aim, min(STRETCH * aim, available)
+
+    def _overtime(self, cost: float) -> tuple[float, float]:
+        """Aim and most of a move in overtime. What is left of a period after its last move is worth nothing."""
+        others = max(0, self.count - 1) if self.settings.system == "canadian" else 0
+        available = max(0.0, self.left - min(self.lag, self.settings.period / 2) - others * cost)
+        aim = available / (others + 1)
+        return aim, min(STRETCH * aim, available - others * aim / 2)
+
+    def _enter_overtime(self) -> None:
+        self.left, self.in_overtime, self.count = self.settings.period, True, self.settings.count
+
+    def _end_period(self) -> bool:
+        """What a move in overtime does to the period, once its time is off; whether it was in time."""
+        period = self.settings.period
+        if self.settings.system == "canadian":
+            self.count -= 1
+            if self.left >= 0 and self.count <= 0:
+                self.left, self.count = period, self.settings.count
+            return self.left >= 0
+        while self.left < 0 and self.count > 1:
+            self.left += period
+            self.count -= 1
+        in_time = self.left >= 0
+        if in_time:
+            self.left = period
+        return in_time
+
+
+class _Lags:
+    """The lag of an answer, from what a controller's clock lost beyond what was spent; it may round down to seconds."""
+
+    def __init__(self) -> None:
+        self.mean = 0.0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._first, self._spent, self._moves, self._is_whole = math.nan, 0.0, 0, True
+
+    def spend(self, seconds: float) -> None:
+        """A move took so long."""
+        self._spent += seconds
+        self._moves += 1
+
+    def report(self, seconds: float, *, in_main: bool) -> None:
+        """The controller's clock shows so much; only main time runs on from move to move."""
+        if not in_main:
+            self._begin()
+            return
+        self._is_whole &= seconds == int(seconds)
+        if math.isnan(self._first):
+            self._begin()
+            self._first, self._is_whole = seconds, seconds == int(seconds)
+        elif self._moves:
+            lost = self._first - seconds - self._spent - (1.0 if self._is_whole else 0.0)
+            self.mean = max(0.0, lost / self._moves)
+
+
+def _number(name: str, word: str) -> float:
+    """A number of the time settings."""
+    try:
+        number = float(word)
+    except ValueError:
+        number = math.nan
+    is_limit = name.startswith("LONGEST")
+    if not math.isfinite(number) or (number < 0 and not is_limit) or number > 2**40:
+        raise ArgumentError(f"{name} is {word[:40]!r}: it must be a number of seconds from 0 on")
+    if name in ("PERIODS", "STONES") and number != int(number):
+        raise ArgumentError(f"{name} is {word[:40]!r}: it must be a whole number")
+    return number

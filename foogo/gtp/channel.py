@@ -1,0 +1,122 @@
+"""The two ends of the wire: a thread that reads lines, and the only place that writes answers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from typing import NamedTuple
+
+from foogo.gtp.protocol import LONGEST, is_interrupt
+
+CHUNK = 1 << 16
+
+MOST_WAITING = 10_000
+"""Lines read ahead; the reader waits while more would have to be kept."""
+
+
+class Line(NamedTuple):
+    """A line of input."""
+
+    number: int
+    """Counted from 1 over all lines, empty ones too."""
+    data: bytes
+    """At most `LONGEST` bytes of it, and one more if it was longer."""
+
+
+class Lines:
+    """Lines of a file descriptor, read by a thread, so that whoever works sees that more has come.
+
+    Parameters
+    ----------
+    descriptor
+        Where to read.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._waiting: deque[Line] = deque()
+        self._changed = threading.Condition()
+        self._arrived = 0
+        self._interrupted = 0
+        self._ended = False
+        threading.Thread(target=self._read, name="foogo-gtp-input", daemon=True).start()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a line or the end of the input, but no longer than that; whether it came."""
+        with self._changed:
+            return self._changed.wait_for(lambda: bool(self._waiting) or self._ended, seconds)
+
+    def next(self) -> Line | None:
+        """The next line, once there is one; None at the end of the input."""
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._waiting) or self._ended)
+            if not self._waiting:
+                return None
+            line = self._waiting.popleft()
+            self._changed.notify_all()
+            return line
+
+    def is_overtaken(self, line: Line) -> bool:
+        """Whether anything came after that line: another line, even an empty one, or the end."""
+        return self._arrived > line.number or self._ended
+
+    def is_interrupted(self, line: Line) -> bool:
+        """Whether ``# interrupt`` came after that line."""
+        return self._interrupted > line.number
+
+    def _read(self) -> None:
+        pending = bytearray()
+        while True:
+            try:
+                chunk = os.read(self._descriptor, CHUNK)
+            except OSError:
+                chunk = b""
+            if not chunk:
+                break
+            *lines, rest = chunk.split(b"\n")
+            for line in lines:
+                self._put(bytes(pending + line)[: LONGEST + 1] if pending else line)
+                pending.clear()
+            if len(pending) <= LONGEST:
+                pending += rest
+        if pending:
+            self._put(bytes(pending[: LONGEST + 1]))
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _put(self, data: bytes) -> None:
+        with self._changed:
+            self._arrived += 1
+            if data.lstrip()[:1] == b"#" and is_interrupt(data):
+                self._interrupted = self._arrived
+            while len(self._waiting) >= MOST_WAITING:
+                self._changed.wait()
+            self._waiting.append(Line(self._arrived, data))
+            self._changed.notify_all()
+
+
+class Output:
+    """Writes to a file descriptor, at once and whole.
+
+    Parameters
+    ----------
+    descriptor
+        Where to write.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, data: bytes) -> None:
+        """Write all of it.
+
+        Raises
+        ------
+        BrokenPipeError
+            If the reader went away.
+        """
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._descriptor, left) :]

@@ -1,0 +1,101 @@
+"""Commands that know nothing of Go."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from foogo import __version__
+from foogo.gtp import arguments
+from foogo.gtp.engine import Call
+from foogo.gtp.session import Session
+
+NAME = "foogo"
+
+
+def protocol_version(session: Session, call: Call) -> str:
+    """The version of GTP."""
+    call.expect(0)
+    return "2"
+
+
+def name(session: Session, call: Call) -> str:
+    """The program."""
+    call.expect(0)
+    return NAME
+
+
+def version(session: Session, call: Call) -> str:
+    """Its version."""
+    call.expect(0)
+    return __version__
+
+
+def known_command(session: Session, call: Call) -> str:
+    """Whether there is such a command."""
+    from foogo.gtp.table import COMMANDS
+
+    (wanted,) = call.expect(1)
+    return "true" if wanted in COMMANDS else "false"
+
+
+def list_commands(session: Session, call: Call) -> str:
+    """All of them, one on a line."""
+    from foogo.gtp.table import COMMANDS
+
+    call.expect(0)
+    return "\n".join(COMMANDS)
+
+
+def help(session: Session, call: Call) -> str:
+    """All of them, with what they take and do."""
+    from foogo.gtp.table import COMMANDS
+
+    call.expect(0)
+    return "\n".join(f"{row.usage}: {row.summary}" for row in COMMANDS.values())
+
+
+def quit(session: Session, call: Call) -> str:
+    """Answer, and end."""
+    call.expect(0)
+    call.is_last = True
+    return ""
+
+
+def echo(session: Session, call: Call) -> str:
+    """The text of the command."""
+    return call.command.text
+
+
+def stop(session: Session, call: Call) -> str:
+    """End pondering."""
+    call.expect(0)
+    session.player.stop_pondering()
+    return ""
+
+
+def clear_cache(session: Session, call: Call) -> str:
+    """Forget the search tree."""
+    call.expect(0)
+    session.player.forget()
+    return ""
+
+
+def cputime(session: Session, call: Call) -> str:
+    """Processor seconds of the process, all threads together."""
+    call.expect(0)
+    return f"{time.process_time():.3f}"
+
+
+def get_random_seed(session: Session, call: Call) -> str:
+    """The seed."""
+    call.expect(0)
+    return str(session.player.options.seed)
+
+
+def set_random_seed(session: Session, call: Call) -> str:
+    """Set the seed; the tree is forgotten."""
+    (word,) = call.expect(1)
+    seed = arguments.whole("seed", word, 0, 2**64 - 1)
+    session.player.options = replace(session.player.options, seed=seed)
+    return ""

@@ -1,0 +1,95 @@
+"""Analysis until a line comes, and moves that tell how they were found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from foogo.gtp import arguments
+from foogo.gtp.analysis import Request, cgos_document, kata_line, leela_line, read_request
+from foogo.gtp.commands.play import move_text, note_result, think
+from foogo.gtp.engine import Call
+from foogo.gtp.session import Session
+from foogo.search.result import SearchResult
+
+POLL = 0.05
+"""Seconds between looks at whether a line came."""
+
+Write = Callable[[SearchResult, Request], str]
+
+
+def lz_analyze(session: Session, call: Call) -> str:
+    """Lines of Leela Zero's format until any line comes."""
+    return _analyze(session, call, leela_line)
+
+
+def kata_analyze(session: Session, call: Call) -> str:
+    """Lines of KataGo's format until any line comes."""
+    return _analyze(session, call, lambda result, request: kata_line(result, request, session))
+
+
+def lz_genmove_analyze(session: Session, call: Call) -> str:
+    """Genmove, with lines of Leela Zero's format."""
+    return _genmove(session, call, leela_line)
+
+
+def kata_genmove_analyze(session: Session, call: Call) -> str:
+    """Genmove, with lines of KataGo's format."""
+    return _genmove(session, call, lambda result, request: kata_line(result, request, session))
+
+
+def cgos_genmove_analyze(session: Session, call: Call) -> str:
+    """Genmove, with what it thought as one line of JSON."""
+    words = call.expect(1, 100)
+    color = arguments.color(words[0])
+    move = think(session, call, color)
+    decision = session.player.decision
+    assert decision is not None
+    call.write(cgos_document(decision.result, color, decision.reason))
+    return f"play {move_text(session, move)}"
+
+
+analyze = lz_analyze
+genmove_analyze = lz_genmove_analyze
+
+
+def _analyze(session: Session, call: Call, line: Write) -> str:
+    request = read_request(session, call.arguments, call.usage)
+    player = session.player
+    call.write("")
+    while not player.is_ready(POLL):
+        if call.is_overtaken():
+            return ""
+    due = time.perf_counter() + request.interval
+    snapshots = player.analyze(request.color, request.points, min(POLL, request.interval))
+    try:
+        for result in snapshots:
+            if call.is_overtaken():
+                return ""
+            if time.perf_counter() >= due:
+                due += request.interval
+                call.write(line(result, request))
+    finally:
+        snapshots.close()
+    return ""
+
+
+def _genmove(session: Session, call: Call, line: Write) -> str:
+    request = read_request(session, call.arguments, call.usage)
+    player = session.player
+    color = player.game.to_play if request.color is None else request.color
+    call.write("")
+    due = time.perf_counter() + request.interval
+
+    def watch(result: SearchResult) -> None:
+        nonlocal due
+        if time.perf_counter() >= due:
+            due += request.interval
+            call.write(line(result, request))
+
+    move = player.genmove(color, watch=watch, points=request.points, interrupted=call.is_interrupted)
+    decision = player.decision
+    if decision is not None and decision.result is not None:
+        call.write(line(decision.result, request))
+    note_result(session, color, move)
+    return f"play {move_text(session, move)}"

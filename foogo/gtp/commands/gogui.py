@@ -1,0 +1,108 @@
+"""GoGui's extensions."""
+
+from __future__ import annotations
+
+from foogo import __version__
+from foogo.errors import GtpError, IllegalMoveError, PositionError
+from foogo.geometry import BLACK, EMPTY, WHITE
+from foogo.gtp import arguments
+from foogo.gtp.commands.administrative import NAME
+from foogo.gtp.engine import Call
+from foogo.gtp.session import Session
+from foogo.plain import PlainBoard
+
+ANALYZE = (
+    "cboard/Win Share/foogo-win_share",
+    "sboard/Visits/foogo-visits",
+    "dboard/Ownership/foogo-ownership",
+    "plist/Playable Points/foogo-playable %c",
+    "sboard/First Move/foogo-first_move",
+    "hstring/Strings/foogo-strings",
+    "sboard/Liberties/foogo-liberties",
+    "hstring/Playouts/foogo-playouts 10000",
+    "plist/Legal Points/all_legal %c",
+    "string/Final Score/final_score",
+    "hpstring/Dead Stones/final_status_list dead",
+    "string/Explain Last Move/gomill-explain_last_move",
+    "param/Parameters/foogo-param",
+)
+"""Type, label and command, as GoGui's dialog takes them."""
+
+
+def gogui_analyze_commands(session: Session, call: Call) -> str:
+    """What GoGui can show."""
+    call.expect(0)
+    return "\n".join(ANALYZE)
+
+
+def gogui_interrupt(session: Session, call: Call) -> str:
+    """The comment ``# interrupt`` ends a search."""
+    call.expect(0)
+    return ""
+
+
+def gogui_title(session: Session, call: Call) -> str:
+    """A title for the window."""
+    call.expect(0)
+    against = f" against {session.opponent_name}" if session.opponent_name else ""
+    return f"{NAME} {__version__}{against}"
+
+
+def gogui_play_sequence(session: Session, call: Call) -> str:
+    """Play moves, all or none."""
+    moves = arguments.pairs(session, call.arguments, passes=True)
+    player = session.player
+    before = len(player.game.turns)
+    try:
+        for color, move in moves:
+            player.play(move, color)
+    except IllegalMoveError:
+        if played := len(player.game.turns) - before:
+            player.undo(played)
+        raise GtpError("illegal move") from None
+    return ""
+
+
+def gogui_setup(session: Session, call: Call) -> str:
+    """Put stones on the board or take them off; the position has no history then."""
+    words = call.arguments
+    if len(words) % 2:
+        raise GtpError(f"syntax error: give {call.usage}")
+    player = session.player
+    board = player.game.board
+    stones = board.to_array().ravel().tolist()
+    for word, vertex in zip(words[::2], words[1::2], strict=True):
+        color = EMPTY if word.lower() in ("e", "empty") else arguments.color(word)
+        stones[arguments.point(session, vertex)] = color
+    _set(session, stones, board.to_play)
+    return ""
+
+
+def gogui_undo_setup(session: Session, call: Call) -> str:
+    """Undo the last ``gogui-setup``."""
+    call.expect(0)
+    if session.before_setup is None:
+        raise GtpError("cannot undo setup: nothing was set up")
+    session.player.load(session.before_setup)
+    session.before_setup = None
+    return ""
+
+
+def gogui_setup_player(session: Session, call: Call) -> str:
+    """Whose turn it is."""
+    (word,) = call.expect(1)
+    session.player.set_turn(arguments.color(word))
+    return ""
+
+
+def _set(session: Session, stones: list[int], to_play: int) -> None:
+    points = {color: [point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE)}
+    player = session.player
+    try:
+        board = PlainBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
+    except PositionError as error:
+        raise GtpError(f"bad position: {error}") from None
+    before = player.game
+    player.set_position(board)
+    session.begin_game()
+    session.before_setup = before

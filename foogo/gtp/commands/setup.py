@@ -1,0 +1,192 @@
+"""Board size, komi, handicap, positions, and games in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from foogo.errors import ArgumentError, FoogoError, GtpError, PositionError
+from foogo.game import Game
+from foogo.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from foogo.gtp import arguments
+from foogo.gtp.engine import Call
+from foogo.gtp.session import Session
+from foogo.plain import PlainBoard
+from foogo.player.conventions import fixed_handicap as fixed_points
+from foogo.player.conventions import free_handicap
+
+NO_SGF = "cannot load file"
+
+
+def boardsize(session: Session, call: Call) -> str:
+    """An empty board of that size."""
+    words = call.expect(1, 2)
+    if len(set(words)) > 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 4:
+        raise GtpError("unacceptable size")
+    if not MIN_SIZE <= int(words[0]) <= MAX_SIZE:
+        raise GtpError("unacceptable size")
+    session.player.new_game(int(words[0]))
+    session.begin_game()
+    return ""
+
+
+def clear_board(session: Session, call: Call) -> str:
+    """An empty board."""
+    call.expect(0)
+    session.player.new_game()
+    session.begin_game()
+    return ""
+
+
+def komi(session: Session, call: Call) -> str:
+    """Set komi."""
+    (word,) = call.expect(1)
+    session.player.komi = arguments.number("komi", word)
+    return ""
+
+
+def get_komi(session: Session, call: Call) -> str:
+    """Komi."""
+    call.expect(0)
+    return f"{session.player.komi:.10g}"
+
+
+def fixed_handicap(session: Session, call: Call) -> str:
+    """Handicap stones on their usual points."""
+    stones = _handicap_stones(call)
+    try:
+        points = fixed_points(session.player.size, stones)
+    except ArgumentError as error:
+        raise GtpError(str(error)) from None
+    return _place(session, points)
+
+
+def place_free_handicap(session: Session, call: Call) -> str:
+    """Handicap stones of foogo's choice."""
+    stones = _handicap_stones(call)
+    try:
+        points = free_handicap(session.player.size, stones)
+    except ArgumentError as error:
+        raise GtpError(str(error)) from None
+    return _place(session, points)
+
+
+def set_free_handicap(session: Session, call: Call) -> str:
+    """Handicap stones of the controller's choice."""
+    words = call.expect(1, MAX_SIZE * MAX_SIZE)
+    try:
+        points = [arguments.point(session, word) for word in words]
+    except GtpError as error:
+        raise GtpError(f"bad vertex list: {error}") from None
+    area = session.player.size**2
+    if not 2 <= len(points) < area or len(set(points)) < len(points):
+        raise GtpError(f"bad vertex list: give 2 to {area - 1} points, each once")
+    _place(session, points)
+    return ""
+
+
+def set_position(session: Session, call: Call) -> str:
+    """A position without history, Black to play."""
+    pairs = arguments.pairs(session, call.arguments, passes=False)
+    stones = {color: [point for owner, point in pairs if owner == color] for color in (BLACK, WHITE)}
+    try:
+        board = PlainBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
+    except PositionError as error:
+        raise GtpError(f"bad position: {error}") from None
+    session.player.set_position(board)
+    session.begin_game()
+    return ""
+
+
+def loadsgf(session: Session, call: Call) -> str:
+    """The main line of a game in a file, up to before a move."""
+    from foogo.sgf import read_game
+
+    name, until = _file_and_place(call)
+    try:
+        data = Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise GtpError(f"{NO_SGF} {arguments.shown(name)}: {reason}") from None
+    try:
+        game = read_game(data, until=until)
+    except FoogoError as error:
+        raise GtpError(f"{NO_SGF} {arguments.shown(name)}: {error}") from None
+    session.player.load(game)
+    session.begin_game()
+    return ""
+
+
+def printsgf(session: Session, call: Call) -> str:
+    """The game as SGF, with the result and what was thought of each move; into a file if one is named."""
+    from foogo.sgf import write_game
+
+    player = session.player
+    names = {color: "foogo" for color in player.decided}
+    if len(names) == 1 and session.opponent_name:
+        names[BLACK + WHITE - next(iter(names))] = session.opponent_name
+    data = write_game(
+        player.game,
+        black=names.get(BLACK, ""),
+        white=names.get(WHITE, ""),
+        result=session.result or _result(player.game),
+        comments=player.comments,
+    )
+    target = _unquoted(call.command.text)
+    if target in ("", "-"):
+        return data.decode()
+    try:
+        Path(target).write_bytes(data)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise GtpError(f"cannot write {arguments.shown(target)}: {reason}") from None
+    return ""
+
+
+def _handicap_stones(call: Call) -> int:
+    (word,) = call.expect(1)
+    try:
+        return arguments.whole("stones", word, 0, MAX_SIZE * MAX_SIZE)
+    except GtpError as error:
+        raise GtpError(f"invalid number of stones: {error}") from None
+
+
+def _place(session: Session, points: tuple[int, ...] | list[int]) -> str:
+    """Begin with those stones, White to play; the points."""
+    player = session.player
+    board = player.game.board
+    if board.empty.count() < board.size**2:
+        raise GtpError("board not empty")
+    try:
+        start = PlainBoard.from_stones(board.size, points, [], WHITE)
+    except PositionError as error:
+        raise GtpError(f"bad vertex list: {error}") from None
+    player.set_position(start)
+    session.begin_game()
+    return arguments.vertices(session, points)
+
+
+def _file_and_place(call: Call) -> tuple[str, int | str | None]:
+    """The file of ``loadsgf``, whose name may have spaces or quotes, and the move number or vertex after it."""
+    text = call.command.text
+    if not text:
+        raise GtpError(f"syntax error: give {call.usage}")
+    if text.startswith('"') and '"' in text[1:]:
+        name, _, rest = text[1:].partition('"')
+    else:
+        name, _, rest = text.partition(" ")
+        if rest and Path(text).is_file():
+            name, rest = text, ""
+        elif " " in rest and (head := text.rpartition(" "))[0]:
+            name, rest = head[0], head[2]
+    place = rest.strip()
+    if place.isascii() and place.isdigit() and len(place) < 10:
+        return name, int(place)
+    return name, place or None
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _result(game: Game) -> str:
+    return game.result() if game.is_over else ""

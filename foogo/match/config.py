@@ -1,0 +1,135 @@
+"""What the games of a match depend on."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from dataclasses import dataclass, field
+from typing import Any
+
+from foogo.arguments import whole
+from foogo.clock import TimeSettings
+from foogo.errors import ArgumentError
+from foogo.game import Game
+from foogo.geometry import check_size
+from foogo.match.referee import AGREED, SCORINGS, Terms
+from foogo.rules import Rules
+
+LABELS = ("A", "B")
+"""The two players."""
+
+TURNS_PER_POINT = 4
+"""Turns for each point of the board after which a game is given up."""
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """A match: two engines, and the games they play.
+
+    Attributes
+    ----------
+    a, b
+        The command lines of the engines.
+    sizes
+        Points on a side; with several, openings take turns.
+    komi, rules
+        Of every game; the rules are text that `Rules.parse` reads.
+    time
+        The time of each player; without it engines play as their command lines say.
+    lag
+        Seconds by which a move may be late without being forfeited.
+    patience
+        Seconds to wait for an answer that no clock limits.
+    scoring
+        What decides a game that ends by passes: "agreement", "playout" or "area".
+    opening
+        Random moves at the beginning of a game.
+    seed
+        Of the openings.
+    fresh
+        Whether the engines are started anew for every game.
+
+    Raises
+    ------
+    ArgumentError
+        If a value cannot be.
+
+    Examples
+    --------
+    >>> config = MatchConfig("foogo gtp", "gnugo --mode gtp", sizes=(9, 13))
+    >>> config.commands["B"]
+    ('gnugo', '--mode', 'gtp')
+    >>> [config.size_of(opening) for opening in range(3)]
+    [9, 13, 9]
+    """
+
+    a: str
+    b: str
+    sizes: tuple[int, ...] = (9,)
+    komi: float = 7.0
+    rules: str = "tromp-taylor"
+    time: TimeSettings = field(default_factory=TimeSettings)
+    lag: float = 0.5
+    patience: float = 120.0
+    scoring: str = AGREED
+    opening: int = 4
+    seed: int = 0
+    fresh: bool = False
+
+    def __post_init__(self) -> None:
+        for label, command in self.commands.items():
+            if not command:
+                raise ArgumentError(f"engine {label} has no command: give the program and its arguments in one word")
+        if not self.sizes or len(set(self.sizes)) < len(self.sizes):
+            raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
+        for size in self.sizes:
+            check_size(size)
+        Rules.parse(self.rules)
+        Game(2, komi=self.komi)
+        if self.scoring not in SCORINGS:
+            raise ArgumentError(f"scoring {self.scoring!r} does not exist: choose {', '.join(SCORINGS)}")
+        for name, low in (("lag", 0.0), ("patience", 0.001)):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value >= low):
+                raise ArgumentError(f"{name} is {value:g}: it must be a number of seconds from {low:g} on")
+        whole("opening", self.opening, 0, 100)
+        whole("seed", self.seed, 0, 2**64 - 1)
+
+    @property
+    def commands(self) -> dict[str, tuple[str, ...]]:
+        """The programs with their arguments, by "A" and "B"."""
+        words = {}
+        for label, command in zip(LABELS, (self.a, self.b), strict=True):
+            try:
+                words[label] = tuple(shlex.split(command))
+            except ValueError as error:
+                raise ArgumentError(f"engine {label} is {command!r}: {str(error).lower()}") from None
+        return words
+
+    def size_of(self, opening: int) -> int:
+        """The board of an opening, which two games are played from."""
+        return self.sizes[opening % len(self.sizes)]
+
+    def terms(self, size: int) -> Terms:
+        """What the players of a game agree on."""
+        return Terms(
+            size=size, rules=self.rules, komi=self.komi, time=self.time, lag=self.lag, patience=self.patience,
+            scoring=self.scoring, move_limit=TURNS_PER_POINT * size * size,
+        )  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything by name, for JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "sizes": list(self.sizes),
+            "komi": self.komi,
+            "rules": self.rules,
+            "time": str(self.time),
+            "lag": self.lag,
+            "patience": self.patience,
+            "scoring": self.scoring,
+            "opening": self.opening,
+            "seed": self.seed,
+            "fresh": self.fresh,
+        }

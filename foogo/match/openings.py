@@ -1,0 +1,117 @@
+"""Balanced random openings, so that engines without chance in them do not repeat their games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from foogo.arguments import whole
+from foogo.board import Board
+from foogo.geometry import geometry
+from foogo.playouts import simulate
+
+PLAYOUTS = 1024
+"""Games by which a position is judged; the standard error of the share is at most 1.6 %."""
+
+BALANCE = 0.1
+"""How far from one half Black's win share in playouts may be."""
+
+TRIES = 100
+"""Positions looked at for one opening; if none is balanced, the most even of them is taken."""
+
+POLICY = "knowledge"
+
+SMALLEST_EDGED = 5
+"""The smallest board on which openings keep off the edge."""
+
+
+def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
+    """Random openings, the same for the same arguments on every machine.
+
+    Each is a sequence of playable points, none of them at the edge from 5x5 on, after which `PLAYOUTS` playouts
+    give both colours about the same chance. No two lead to the same position, or to one that a symmetry of the board
+    makes the same, as long as `TRIES` positions hold a new one; after that they repeat.
+
+    Parameters
+    ----------
+    size
+        Points on a side.
+    komi
+        What White gets.
+    plies
+        Moves of an opening, 0 to 100; even numbers leave Black to move.
+    seed
+        0 to 2**64 - 1.
+
+    Yields
+    ------
+    tuple of int
+        Points, Black's first.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> found = openings(5, komi=7, plies=3, seed=1)
+    >>> first = next(found)
+    >>> len(first), first == next(openings(5, komi=7, plies=3, seed=1))
+    (3, True)
+    """
+    whole("plies", plies, 0, 100)
+    whole("seed", seed, 0, 2**64 - 1)
+    return _openings(size, komi, plies, seed)
+
+
+def _openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
+    seen: set[bytes] = set()
+    number = 0
+    while True:
+        moves, position = _balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen)
+        seen.add(position)
+        yield moves
+        number += 1
+
+
+def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[tuple[int, ...], bytes]:
+    """One opening and its position; new ones first, then even ones."""
+    if plies == 0:
+        return (), b""
+    rng = random.Random(key)
+    best: tuple[bool, float, tuple[int, ...], bytes] | None = None
+    for _ in range(TRIES):
+        moves, board = _random_opening(size, plies, rng)
+        position = _up_to_symmetry(board)
+        is_old = position in seen
+        if is_old and best is not None:
+            continue
+        share = simulate(board, PLAYOUTS, threads=1, policy=POLICY).win_share(komi)
+        candidate = (is_old, abs(share - 0.5), moves, position)
+        if best is None or candidate[:2] < best[:2]:
+            best = candidate
+        if not is_old and candidate[1] <= BALANCE:
+            break
+    assert best is not None
+    return best[2], best[3]
+
+
+def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:
+    near = geometry(size).neighbors
+    board = Board(size)
+    moves: list[int] = []
+    while len(moves) < plies:
+        points = [point for point in board.playable().search(1) if size < SMALLEST_EDGED or len(near[point]) == 4]
+        if not points:  # a tiny board is full: begin again
+            board, moves = Board(size), []
+            continue
+        moves.append(rng.choice(points))
+        board.play(moves[-1])
+    return tuple(moves), board
+
+
+def _up_to_symmetry(board: Board) -> bytes:
+    """The stones, turned and mirrored to the form that comes first."""
+    colors = board.to_array().ravel()
+    return min(bytes(colors[symmetry].tobytes()) for symmetry in geometry(board.size).symmetries)

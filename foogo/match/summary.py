@@ -1,0 +1,153 @@
+"""What the games of a match say, counted from their records."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from foogo.match.config import LABELS
+from foogo.match.elo import Sprt, elo_estimate, pair_counts
+from foogo.match.referee import FORFEITS, parse_score
+from foogo.match.results import Result
+from foogo.study.estimates import Estimate, wilson
+
+
+class Summary:
+    """The state of a match.
+
+    Parameters
+    ----------
+    games
+        The finished games by number.
+    names
+        What the engines call themselves, by "A" and "B".
+    sprt
+        The test that is asked for.
+    opening
+        Random moves at the beginning of a game; with some, the two games from one opening count as a pair in the test.
+    """
+
+    def __init__(self, games: Mapping[int, Result], names: Mapping[str, str], sprt: Sprt | None, opening: int) -> None:
+        self.games = [games[number] for number in sorted(games)]
+        self.names, self.sprt, self._opening = dict(names), sprt, opening
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """A's wins, the draws, and A's losses."""
+        winners = Counter(game.winner for game in self.games)
+        return winners["A"], winners["draw"], winners["B"]
+
+    @property
+    def void(self) -> int:
+        """Games without a result."""
+        return sum(game.winner is None for game in self.games)
+
+    @property
+    def share(self) -> Estimate | None:
+        """A's share of the points, draws half, with Wilson's interval; None without a result."""
+        wins, draws, losses = self.counts
+        return wilson(wins + draws / 2, wins + draws + losses) if wins + draws + losses else None
+
+    @property
+    def elo(self) -> Estimate | None:
+        """How many Elo points A is better; None without a result."""
+        return elo_estimate(*self.counts) if any(self.counts) else None
+
+    @property
+    def duplicates(self) -> list[list[int]]:
+        """Groups of games with the same moves from the first to the last, forfeited ones left out; numbers from 0."""
+        groups: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
+        for game in self.games:
+            if game.reason not in FORFEITS:
+                groups[game.size, game.moves].append(game.number)
+        return [numbers for numbers in groups.values() if len(numbers) > 1]
+
+    @property
+    def repeated(self) -> int:
+        """Games that were played before."""
+        return sum(len(numbers) - 1 for numbers in self.duplicates)
+
+    @property
+    def forfeits(self) -> dict[str, dict[str, int]]:
+        """What each engine lost games by other than play."""
+        return {
+            label: dict(Counter(game.reason for game in self.games if game.reason in FORFEITS and game.winner == other))
+            for label, other in zip(LABELS, LABELS[::-1], strict=True)
+        }
+
+    @property
+    def disagreements(self) -> dict[str, int]:
+        """Of how many games both engines gave a final score; of how many they, or one and the referee, differ."""
+        counts = Counter(scored=0, engines=0, referee=0)
+        for game in self.games:
+            said = {who: parse_score(score) for who, score in game.scores.items()}
+            if {"A", "B"} <= said.keys():
+                counts["scored"] += 1
+                counts["engines"] += said["A"] != said["B"]
+                counts["referee"] += any(said[label] != said["referee"] for label in LABELS)
+        return dict(counts)
+
+    @property
+    def ratio(self) -> float:
+        """The logarithm of the test's likelihood ratio: of pairs of games where openings make pairs."""
+        return 0.0 if self.sprt is None else self.sprt.ratio(self._observed())
+
+    @property
+    def verdict(self) -> str:
+        """The hypothesis that the test accepts, or "" as long as it goes on."""
+        return "" if self.sprt is None else self.sprt.verdict(self.ratio)
+
+    def _observed(self) -> dict[float, int]:
+        if not self._opening:
+            return dict(Counter(game.points for game in self.games if game.points is not None))
+        pairs: dict[int, list[float]] = defaultdict(list)
+        for game in self.games:
+            if game.points is not None:
+                pairs[game.opening].append(game.points)
+        return pair_counts([(points[0], points[1]) for points in pairs.values() if len(points) == 2])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything by name, for JSON; games are numbered from 1, as their files are."""
+        wins, draws, losses = self.counts
+        document: dict[str, Any] = {
+            "engines": self.names,
+            "games": len(self.games),
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "void": self.void,
+            "share": self.share.as_dict() if self.share else None,
+            "elo": self.elo.as_dict() if self.elo else None,
+            "colors": {color: self._of(lambda game: game.black, label) for color, label in _COLORS.items()},
+            "sizes": {str(size): self._of(lambda game: game.size, size) for size in self._sizes()},
+            "reasons": dict(Counter(game.reason for game in self.games)),
+            "forfeits": self.forfeits,
+            "disagreements": self.disagreements,
+            "repeated": self.repeated,
+            "duplicates": [[number + 1 for number in group] for group in self.duplicates],
+            "seconds": {label: round(sum(game.seconds.get(label, 0.0) for game in self.games), 3) for label in LABELS},
+            "longest": {
+                label: max((game.longest.get(label, 0.0) for game in self.games), default=0.0) for label in LABELS
+            },
+        }
+        if self.sprt is not None:
+            low, high = self.sprt.bounds
+            document["sprt"] = {
+                "elo0": self.sprt.elo0, "elo1": self.sprt.elo1, "alpha": self.sprt.alpha, "beta": self.sprt.beta,
+                "unit": "pair" if self._opening else "game", "ratio": self.ratio, "low": low, "high": high,
+                "accepted": self.verdict or None,
+            }  # fmt: skip
+        return document
+
+    def _sizes(self) -> list[int]:
+        return sorted({game.size for game in self.games})
+
+    def _of(self, key: Any, value: object) -> dict[str, int]:
+        """Wins, draws and losses of A in some of the games."""
+        winners = Counter(game.winner for game in self.games if key(game) == value)
+        return {"wins": winners["A"], "draws": winners["draw"], "losses": winners["B"]}
+
+
+_COLORS = {"black": "A", "white": "B"}
+"""Which engine has Black where A has that colour."""

@@ -1,0 +1,57 @@
+"""Whose the points are after a variation, from playouts at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.batch import play_games
+from foogo.game import Game
+from foogo.plain import compiled_game
+from foogo.player.options import PlayerOptions
+
+OWNERSHIP_PLAYOUTS = 200
+"""Playouts behind the ownership after a variation."""
+
+
+def ownership_after(
+    game: Game, variations: Sequence[Sequence[int]], options: PlayerOptions
+) -> list[NDArray[np.float64]]:
+    """Black's ownership at the end of each variation from the end of a game.
+
+    Parameters
+    ----------
+    game
+        Whose player to move begins each variation.
+    variations
+        Legal moves, the two colours in turn.
+    options
+        The playouts' seed and policy.
+
+    Returns
+    -------
+    list of ndarray, each (size, size)
+        -1 to 1, row 0 at the bottom, from `OWNERSHIP_PLAYOUTS` playouts.
+    """
+    if not variations:
+        return []
+    boards = []
+    for moves in variations:
+        board = compiled_game(game).board
+        for move in moves:
+            board.play(move)
+        boards.append(board)
+    games = play_games(
+        boards,
+        OWNERSHIP_PLAYOUTS * len(boards),
+        seed=options.seed,
+        suicide=game.rules.suicide,
+        sets=True,
+        policy=options.policy,
+    )
+    assert games.owners is not None
+    bits = np.unpackbits(games.owners.view(np.uint8), axis=2, bitorder="little")[:, :, : game.size**2]
+    shares = bits.reshape(len(boards), OWNERSHIP_PLAYOUTS, 2, -1).mean(axis=1)
+    return [(black - white).reshape(game.size, game.size) for black, white in shares]

@@ -1,0 +1,133 @@
+"""Boards and hints for a terminal: in colour where there is colour, else as plain diagrams."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from foogo.board import Board
+from foogo.drawing import draw_text
+from foogo.geometry import BLACK, EMPTY, PASS, geometry
+from foogo.search.result import SearchResult
+
+WOOD, LINE = "#dcb35c", "#8a6a2c"
+STONES = {BLACK: "bold #000000", 3 - BLACK: "bold #ffffff"}
+LAST = "bold #b02020"
+COLD, HOT = (220, 179, 92), (40, 150, 70)
+"""The colours of a move without visits and of the most visited one."""
+
+SHOWN_VISITS = 0.01
+"""The part of the most visited move's visits that a hint needs to be shown."""
+
+
+def board_text(board: Board, console: Console) -> Text:
+    """The board with coordinates, the last move in brackets.
+
+    Parameters
+    ----------
+    board
+        The position.
+    console
+        Where it goes: without colours it is the diagram that `print(board)` gives.
+
+    Examples
+    --------
+    >>> board = Board(3)
+    >>> board.play("B2")
+    >>> print(board_text(board, Console(color_system=None)))
+       A B C
+     3 . . .  3
+     2 .(X).  2
+     1 . . .  1
+       A B C
+    """
+    plain = draw_text(board.size, board.to_array().ravel().tolist(), board.last_move)
+    if console.color_system is None:
+        return Text(plain)
+    lines = plain.splitlines()
+    drawn = [Text(lines[0])]
+    for line in lines[1:-1]:
+        row = Text(line[:2])
+        for character in line[2 : 3 + 2 * board.size]:
+            row.append(*_painted(character))
+        drawn.append(row.append(line[3 + 2 * board.size :]))
+    return Text("\n").join([*drawn, Text(lines[-1])])
+
+
+def _painted(character: str) -> tuple[str, str]:
+    """A character of a diagram and its style on wood."""
+    if character in "XO":
+        return "●", f"{STONES[BLACK if character == 'X' else 3 - BLACK]} on {WOOD}"
+    return character, f"{LAST if character in '()' else LINE} on {WOOD}"
+
+
+def hint_text(result: SearchResult, console: Console) -> Text:
+    """The board with the win share of each move that was looked at, in percent, the warmer the more visited.
+
+    Parameters
+    ----------
+    result
+        What the search knows; shares are those of the player to move.
+    console
+        Where it goes.
+    """
+    size, colors = result.size, result.colors.ravel().tolist()
+    shares = {
+        int(row["move"]): (float(row["win_share"]), int(row["visits"])) for row in result.moves if row["visits"] > 0
+    }
+    most = max((visits for _, visits in shares.values()), default=1)
+    letters = "   " + " ".join(letter.rjust(2) for letter in geometry(size).letters)
+    drawn = [Text(letters)]
+    for row in reversed(range(size)):
+        line = Text(f"{row + 1:2d} ")
+        for point in range(row * size, (row + 1) * size):
+            share, visits = shares.get(point, (0.0, 0))
+            if colors[point] != EMPTY:
+                sign, style = ".XO"[colors[point]].rjust(2), f"on {WOOD}"
+                if console.color_system is not None:
+                    sign, style = " ●", f"{STONES[colors[point]]} on {WOOD}"
+            elif visits >= SHOWN_VISITS * most:
+                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {_heat((visits / most) ** 0.5)}"
+            else:
+                sign, style = " .", f"{LINE} on {WOOD}"
+            line.append(sign, style).append(" ", f"on {WOOD}")
+        drawn.append(line.append(f" {row + 1}"))
+    return Text("\n").join([*drawn, Text(letters)])
+
+
+def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
+    """The most visited moves in words: win share, lead and variation, for the player to move.
+
+    Examples
+    --------
+    >>> from foogo.game import Game
+    >>> from foogo.search.engine import Search
+    >>> hint_lines(Search(Game(3), seed=1).run(simulations=2000), count=1)[0][:8]
+    'B2     9'
+    """
+    vertex = geometry(result.size).vertex
+    rows = list(zip(result.moves, result.variations, strict=True))[:count]
+    return [
+        f"{vertex(row['move']):4} {100 * row['win_share']:4.0f} %  {row['score']:+5.1f} points  "
+        + " ".join(map(vertex, variation[:8]))
+        for row, variation in rows
+        if row["visits"] > 0
+    ]
+
+
+def move_text(size: int, color: int, move: int) -> str:
+    """A move as a sentence.
+
+    Examples
+    --------
+    >>> move_text(9, BLACK, 40), move_text(9, 2, PASS)
+    ('Black plays E5', 'White passes')
+    """
+    name = "Black" if color == BLACK else "White"
+    return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"
+
+
+def _heat(share: float) -> str:
+    """The colour of a share of visits, 0 to 1."""
+    mixed = (round(cold + (hot - cold) * share) for cold, hot in zip(COLD, HOT, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)

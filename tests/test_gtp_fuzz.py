@@ -1,0 +1,31 @@
+"""200,000 lines of every kind through the real process: one answer for each command, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.gtp_fuzz import is_command, lines, run
+
+LINES = 200_000
+
+GROWTH = 32 << 20
+"""Bytes that the process may grow by over four fifths of the lines."""
+
+
+def test_every_command_gets_one_answer(tmp_path: Path) -> None:
+    outcome = run(tmp_path, 1, LINES)
+    assert outcome.lines == LINES
+    assert outcome.answers > 0.85 * LINES
+    assert 0.3 * outcome.answers < outcome.failures < 0.7 * outcome.answers
+    assert outcome.memory_late - outcome.memory_early < GROWTH
+
+
+def test_the_lines_are_of_every_kind_and_always_the_same() -> None:
+    some = list(lines(1, 40_000))
+    assert some == list(lines(1, 40_000))
+    assert some != list(lines(2, 40_000))
+    assert max(map(len, some)) > 1_000_000
+    assert any(b"\0" in line for line in some)
+    assert any(not line.isascii() for line in some)
+    assert sum(not is_command(line) for line in some) > 1000
+    assert not any(line.split()[-1:] == [b"quit"] for line in some)

@@ -1,0 +1,273 @@
+"""The player: its tree, its time, and moves before anything is compiled."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game
+from foogo.clock import Plan, TimeSettings
+from foogo.geometry import geometry
+from foogo.plain import PlainBoard, is_eye
+from foogo.player import Player, PlayerOptions
+from foogo.player.quick import quick_move
+from foogo.player.thinking import Thinking, moves_to_go
+from foogo.player.warmup import Warmup
+from tests.endgames import DEAD_WHITE, FAST, player_at
+
+# --- the search ----
+
+
+def test_one_thread_and_simulations_give_the_same_moves() -> None:
+    def moves() -> list[int]:
+        player = Player(7, "tromp-taylor", 9.0, PlayerOptions(simulations=600, seed=5))
+        for _ in range(6):
+            player.genmove()
+        return [turn.move for turn in player.game.turns]
+
+    assert moves() == moves()
+
+
+def test_the_tree_is_kept_and_never_of_another_game() -> None:
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    player.genmove(BLACK)
+    assert player.decision is not None
+    assert player.decision.result is not None
+    answer = player.decision.result.pv[1]
+    player.play(answer, WHITE)
+    player.genmove(BLACK)
+    result = player.decision.result
+    assert result is not None
+    assert result.moves["visits"].sum() > FAST.simulations
+    colors = player.decision.result.colors.ravel()
+    assert (colors != EMPTY).sum() == 2
+    player.undo(2)
+    player.genmove(WHITE)
+    assert player.decision.result.to_play == WHITE
+    player.komi = -40.0
+    player.undo()
+    player.genmove(WHITE)
+    assert player.decision.result.value < 0.3
+
+
+def test_a_move_out_of_turn_is_searched_for_its_color() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    player.genmove(WHITE)
+    player.genmove(WHITE)
+    assert [turn.color for turn in player.game.turns] == [WHITE, WHITE]
+
+
+def test_only_some_points_are_looked_at() -> None:
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    wanted = {0, 1, 48}
+    assert player.genmove(BLACK, play=False, points=wanted) in wanted
+    assert player.decision is not None
+    assert player.decision.result is not None
+    assert set(player.decision.result.moves["move"].tolist()) == wanted | {PASS}
+    visits = player.variation_visits(player.decision.result)
+    for row, along in zip(player.decision.result.moves, visits, strict=True):
+        assert along[0] == row["visits"]
+        assert list(along) == sorted(along, reverse=True)
+    assert not player.game.turns
+
+
+def test_ownership_after_a_variation() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    black, white = player.ownership_after([[12], [PASS, 12]], BLACK)
+    assert black.shape == (5, 5)
+    assert black.mean() > 0.2
+    assert white.mean() < -0.2
+    assert player.ownership_after([], BLACK) == []
+    (dead,) = player_at(DEAD_WHITE, "tromp-taylor", BLACK).ownership_after([[geometry(7).point("A2")]], BLACK)
+    assert dead[0, 1] > 0.5
+    assert dead[0, 6] == -1
+
+
+def test_a_search_is_interrupted() -> None:
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=60.0))
+    assert player.is_ready(120)
+    flag = threading.Event()
+    threading.Timer(0.3, flag.set).start()
+    began = time.perf_counter()
+    player.genmove(BLACK, interrupted=flag.is_set)
+    assert time.perf_counter() - began < 10
+
+
+def test_an_analysis_goes_on_until_it_is_closed() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    snapshots = player.analyze(WHITE, interval=0.02)
+    visits = []
+    for result in snapshots:
+        visits.append(int(result.moves["visits"].sum()))
+        if len(visits) == 4:
+            break
+    snapshots.close()
+    assert visits == sorted(visits)
+    assert result.to_play == WHITE
+    player.play("C3")
+
+
+def test_pondering_is_invisible() -> None:
+    player = Player(5, "tromp-taylor", 7.0, PlayerOptions(simulations=300, seed=1, ponder=True))
+    player.genmove(BLACK)
+    time.sleep(0.1)
+    player.play("B2", WHITE)
+    player.genmove(BLACK)
+    assert player.decision is not None
+    assert player.decision.result is not None
+    assert player.decision.result.moves["visits"].sum() > 300
+    player.stop_pondering()
+    player.stop_pondering()
+
+
+def test_a_player_goes_back_to_a_checkpoint() -> None:
+    player = Player(5, "cgos", 7.0, FAST)
+    player.genmove()
+    kept = player.checkpoint()
+    player.set_time(TimeSettings.parse("absolute 10"))
+    player.new_game(7)
+    player.komi = 1
+    player.restore(kept)
+    assert (player.size, player.komi, len(player.game.turns)) == (5, 7.0, 1)
+    assert player.clocks[BLACK].is_limited is False
+    player.genmove()
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"threads": 0}, "threads"),
+        ({"seed": -1}, "seed"),
+        ({"policy": "wild"}, "wild"),
+        ({"simulations": 0}, "simulations"),
+        ({"seconds": 0}, "seconds"),
+        ({"seconds": float("nan")}, "seconds"),
+        ({"lag": -1}, "lag"),
+        ({"resign": 0.7}, "resign"),
+        ({"resign_moves": 0}, "resign_moves"),
+        ({"status_simulations": 0}, "status_simulations"),
+    ],
+)
+def test_options_are_checked(changes: dict[str, object], word: str) -> None:
+    with pytest.raises(ArgumentError, match=word):
+        PlayerOptions(**changes)  # type: ignore[arg-type]
+
+
+# --- time ----
+
+
+def test_a_game_at_the_clock_stays_within_it() -> None:
+    player = Player(5, "tromp-taylor", 24.5, PlayerOptions(seed=1, lag=0.1))
+    assert player.is_ready(120)
+    player.set_time(TimeSettings.parse("absolute 5"))
+    while not player.game.is_over and len(player.game.turns) < 80:
+        player.genmove()
+    assert all(clock.left > 0 for clock in player.clocks.values())
+
+
+@pytest.mark.parametrize("text", ["absolute 1", "fischer 1 0.1", "byoyomi 0 0.5 1", "canadian 0 1 2"])
+def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seed=1, lag=0.1))
+    assert player.is_ready(120)
+    player.genmove()
+    player.set_time(TimeSettings.parse(text))
+    most = player.plan(WHITE).most
+    player.genmove(WHITE)
+    assert player.decision is not None
+    assert player.decision.seconds < most + 0.5
+
+
+def test_time_is_spent_where_the_choice_is_unclear() -> None:
+    player = Player(9, "tromp-taylor", 7.0, FAST)
+    player.genmove(play=False)
+    assert player.decision is not None
+    result = player.decision.result
+    assert result is not None
+    thinking = Thinking(Plan(1.0, 2.5), 0.0)
+    visits = result.moves["visits"]
+    visits[:2] = 1000, 990
+    visits[2:] = 0
+    result.moves["win_share"][:2] = 0.5, 0.49
+    assert thinking.is_unclear(result)
+    assert not thinking.is_enough(result, 1.2)
+    assert thinking.is_enough(result, 2.5)
+    visits[1] = 100
+    assert not thinking.is_unclear(result)
+    assert thinking.is_enough(result, 1.0)
+    assert not thinking.is_enough(result, 0.2)
+    visits[0] = 10**9
+    assert thinking.is_enough(result, 0.2)
+    visits[0], result.moves["win_share"][1] = 400, 0.6
+    assert thinking.is_unclear(result)
+    assert Thinking(Plan(1.0, 2.5), 0.0, before=0.9).is_unclear(result)
+
+
+def test_moves_to_go_shrink_to_a_floor() -> None:
+    counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] > 40
+
+
+# --- before anything is compiled ----
+
+
+def test_a_quick_move_is_legal_and_fills_no_eye() -> None:
+    rng = random.Random(1)
+    for size in (2, 3, 5, 9):
+        game = Game(PlainBoard(size), "tromp-taylor")
+        for _ in range(3 * size * size):
+            if game.is_over:
+                break
+            color = game.to_play
+            legal = list(game.legal().search(1))
+            move = quick_move(game, color) if rng.random() < 0.5 else rng.choice([*legal, PASS])
+            stones = game.board.to_array().ravel().tolist()
+            assert move == PASS or game.is_legal(move)
+            if move == quick_move(game, color) and move != PASS:
+                assert not is_eye(size, stones, move, color)
+            game.play(move)
+
+
+QUICK = [
+    # position, whose move, the move: a capture, a rescue, the middle, a capture rather than a rescue
+    (". . . . .\n. X O X .\n. . X . .\n. . . . .\n. . . . .", BLACK, "C5"),
+    (". . . . .\n. . . . .\n. O X O .\n. . O . .\n. . . . .", BLACK, "C4"),
+    (". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .", BLACK, "C3"),
+]
+
+
+@pytest.mark.parametrize(("diagram", "color", "vertex"), QUICK)
+def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str) -> None:
+    game = Game(PlainBoard.of(Board.from_diagram(diagram, color)))
+    assert geometry(5).vertex(quick_move(game, color)) == vertex
+
+
+def test_a_move_is_made_in_time_while_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+
+    def compile_slowly(size: int, policy: object) -> None:
+        release.wait(60)
+
+    monkeypatch.setattr("foogo.player.player.WARMUP", Warmup(compile_slowly))
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=0.5))
+    began = time.perf_counter()
+    assert player.genmove() == 40
+    assert time.perf_counter() - began < 0.6
+    assert player.decision is not None
+    assert (player.decision.result, player.decision.reason) == (None, "no time to search")
+    assert not player.is_ready()
+    release.set()
+    assert player.is_ready(10)
+
+
+def test_a_compilation_that_fails_is_told_to_everyone_who_waits() -> None:
+    def fail(size: int, policy: object) -> None:
+        raise RuntimeError("no compiler")
+
+    warmup = Warmup(fail)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="no compiler"):
+            warmup.wait(9, "uniform", 10)
