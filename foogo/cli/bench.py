@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from foogo.cli.card_bench import bench_cards
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
 from foogo.cli.search_bench import bench_search
 
@@ -25,45 +27,49 @@ def bench(
         list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="Seconds for each row, and as many again for the scalar board.")
+        float, typer.Option(help="Seconds for each row, and as many again for what it is compared with.")
     ] = 2.0,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
-    backend: Annotated[str, typer.Option(help="auto, simd, scalar or strings.")] = "auto",
+    backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help="Playouts of the search; may be repeated. [default: all]")
+        list[str] | None, typer.Option("--policy", help="How playouts choose; may be repeated. [default: all]")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure playouts per second, and check that they are the right ones."""
-    from foogo.benchmark import check_effort, cores, machine, measure, peak_memory, signature
+    from foogo.benchmark import check_effort, cores, machine, peak_memory, signature
+    from foogo.errors import ArgumentError, BackendError
     from foogo.geometry import check_size
+    from foogo.policies import POLICIES, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
+    if backend == "cuda" and not search:
+        if threads:
+            raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all cards play")
+        bench_cards(sizes, seconds, suicide, policies, as_json)
+        return
     threads = threads or sorted({1, cores()})
     for count in threads:
         check_effort(count, seconds)
     if search:
         bench_search(sizes, threads, seconds, policies, as_json)
         return
+    chosen = {name: policy_of(name) for name in policies or POLICIES}
     measurements: list[Measurement] = []
     signatures: list[Signature] = []
     interrupted = False
     try:
-        for size in sizes:
-            signatures.append(signature(size, suicide=suicide, backend=backend))
+        for size, policy in product(sizes, chosen):
+            try:
+                signatures.append(signature(size, suicide=suicide, backend=backend, policy=policy))
+            except BackendError as error:
+                if policies or chosen[policy] is None:
+                    raise
+                say(f"{size}x{size} {policy} is left out: {error}")
+                continue
             for count in threads:
-                with progress_bar(f"{size}x{size}, threads: {count}", "repeats") as progress:
-                    measurements.append(
-                        measure(
-                            size,
-                            threads=count,
-                            seconds=seconds,
-                            suicide=suicide,
-                            backend=backend,
-                            progress=progress,
-                        )
-                    )
+                measurements.append(_measured(size, count, seconds, suicide, backend, policy))
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
@@ -80,13 +86,21 @@ def bench(
     else:
         _report(machine(), measurements, signatures, peak_memory())
     if interrupted:
-        say(f"interrupted: {len(measurements)} of {len(sizes) * len(threads)} rows are measured")
+        say(f"interrupted: {len(measurements)} of {len(sizes) * len(chosen) * len(threads)} rows are measured")
         raise typer.Exit(INTERRUPTED)
     wrong = [one for one in signatures if one.is_wrong]
     for one in wrong:
-        say(f"error: the {one.size}x{one.size} playouts have signature {one.value}, not {one.expected}")
+        say(f"error: the {one.size}x{one.size} {one.policy} playouts have signature {one.value}, not {one.expected}")
     if wrong:
         raise typer.Exit(WRONG_SIGNATURE)
+
+
+def _measured(size: int, threads: int, seconds: float, suicide: bool, backend: str, policy: str) -> Measurement:
+    from foogo.benchmark import measure
+
+    rules: dict[str, Any] = {"suicide": suicide, "backend": backend, "policy": policy}
+    with progress_bar(f"{size}x{size} {policy}, threads: {threads}", "repeats") as progress:
+        return measure(size, threads=threads, seconds=seconds, progress=progress, **rules)
 
 
 def _report(
@@ -105,11 +119,12 @@ def _report(
     suicide = "allowed" if measurements[0].suicide else "forbidden"
     print(f"suicide {suicide}; score: Black's mean in points, 95 % interval")
     print()
-    header = ["board", "threads", "playouts/s", "spread", "ns/move", "moves", "score", "FooGo/s", "x FooGo"]
-    print(text_table([*header, "x scalar"], [_row(one) for one in measurements]))
+    header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "moves", "score"]
+    ratios = ["x uniform", "x scalar", "x FooGo", "FooGo/s"]
+    print(text_table([*header, *ratios], [_row(one) for one in measurements]))
     print()
-    print("ns/move: of one thread; FooGo/s: playouts/s of the C++ program foogo descends from;")
-    print("x FooGo: ratio to it; x scalar: ratio to foogo's own scalar board in the same run.")
+    print("ns/move: of one thread; x uniform, x scalar: ratios to the policy uniform and to foogo's own scalar board")
+    print("in the same run; FooGo/s: playouts/s of the C++ program foogo descends from; x FooGo: ratio to it.")
     print(f"Signatures: {'; '.join(_verdict(one) for one in signatures)}.")
     if peak is not None:
         print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
@@ -117,22 +132,25 @@ def _report(
 
 def _verdict(one: Signature) -> str:
     verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
-    return f"{one.size}x{one.size} {one.value} {verdict}"
+    return f"{one.size}x{one.size} {one.policy} {one.value} {verdict}"
 
 
 def _row(one: Measurement) -> list[str]:
     from foogo.benchmark import FOOGO_RATES
 
     score = one.mean_score
+    scalar, over_foogo = one.over_scalar_board, one.over_foogo
     return [
         f"{one.size}x{one.size}",
+        one.policy,
         str(one.threads),
         f"{one.rate:,.0f}",
         f"±{100 * one.spread:.0f} %",
         f"{one.ns_per_move:.2f}",
         f"{one.moves_per_playout:.2f}",
         f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
-        f"{FOOGO_RATES[one.size]:,.0f}" if one.size in FOOGO_RATES else "-",
-        f"{one.over_foogo:,.0f}x" if one.over_foogo else "-",
-        f"{one.over_scalar_board:.2f}x",
+        f"{one.over_uniform:.2f}x",
+        f"{scalar:.2f}x" if scalar else "-",
+        f"{over_foogo:,.0f}x" if over_foogo else "-",
+        f"{FOOGO_RATES[one.size]:,.0f}" if over_foogo else "-",
     ]

@@ -1,0 +1,131 @@
+"""The set operations of a card's thread, reckoned in Python, against sets of points; the layout of a strip."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from foogo.kernels.cuda import operations, plain
+from foogo.kernels.cuda.layout import WORD_BITS, Strip
+
+SETS: Any = {name: plain.callable_of(operation) for name, operation in operations.SETS.items()}
+WORDS: Any = {name: plain.callable_of(operation) for name, operation in operations.WORDS.items()}
+SIZES = range(2, 20)
+
+
+def bits_of(layout: Strip, points: set[int]) -> Any:
+    return plain.Bits(layout.pack(points), layout)
+
+
+def points_of(bits: Any) -> set[int]:
+    """The points of a set, with what is outside the board left out."""
+    layout = bits.layout
+    found = set()
+    for point in range(layout.size**2):
+        word, bit = layout.bit(point)
+        if bits.value[word] >> bit & 1:
+            found.add(point)
+    return found
+
+
+def neighbours(size: int, point: int) -> set[int]:
+    row, column = divmod(point, size)
+    places = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+    return {r * size + c for r, c in places if 0 <= r < size and 0 <= c < size}
+
+
+def random_points(random: Random, size: int, share: float) -> set[int]:
+    return {point for point in range(size * size) if random.random() < share}
+
+
+@pytest.mark.parametrize(("size", "words"), [(2, 1), (5, 1), (9, 3), (13, 6), (15, 8), (19, 12)])
+def test_words_of_a_strip(size, words):
+    layout = Strip(size)
+    assert layout.words == len(layout.full) == words
+    assert sum(bin(word).count("1") for word in layout.full) == size * size
+    assert len({layout.bit(point) for point in range(size * size)}) == size * size
+    assert layout.bit(size * size - 1)[0] == words - 1
+    places = [word * WORD_BITS + bit for word, bit in map(layout.bit, range(size * size))]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_steps_and_neighbours(size):
+    layout, random = Strip(size), Random(size)
+    for share in (0.1, 0.5, 1.0):
+        points = random_points(random, size, share)
+        bits, full = bits_of(layout, points), SETS["full"](layout)
+        assert points_of(SETS["north"](bits) & full) == {p + size for p in points if p + size < size * size}
+        assert points_of(SETS["south"](bits) & full) == {p - size for p in points if p >= size}
+        assert points_of(SETS["east"](bits) & full) == {p + 1 for p in points if p % size < size - 1}
+        assert points_of(SETS["west"](bits) & full) == {p - 1 for p in points if p % size > 0}
+        beside = set().union(*(neighbours(size, point) for point in points))
+        assert points_of(SETS["beside"](bits) & full) == beside
+        assert points_of(~bits & full) == set(range(size * size)) - points
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_counts_and_the_nth_point(size):
+    layout, random = Strip(size), Random(size)
+    for share in (0.0, 0.1, 0.9):
+        points = sorted(random_points(random, size, share))
+        bits = bits_of(layout, set(points))
+        running = SETS["running_counts"](bits)
+        assert SETS["last_word"](running).value == SETS["count_points"](bits).value == len(points)
+        for k in {0, len(points) // 2, len(points) - 1} & set(range(len(points))):
+            one = SETS["nth_point"](bits, running, plain.Ints(k, layout))
+            assert points_of(one) == {points[k]}
+            assert SETS["one_point"](one).value
+        assert SETS["any_point"](bits).value is bool(points)
+        assert SETS["one_point"](bits).value is (len(points) == 1)
+    empty = SETS["nothing"](layout)
+    none = SETS["nth_point"](empty, SETS["running_counts"](empty), plain.Ints(0, layout))
+    assert not SETS["any_point"](none).value
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_flood_fills_whole_strings(size, levels):
+    layout, random = Strip(size, levels=levels), Random(10 * size + levels)
+    own = random_points(random, size, 0.6)
+    opp = random_points(random, size, 0.7) - own
+    first = {min(own | opp | {0})} & (own | opp)
+    across, upward = (SETS[name](bits_of(layout, own), bits_of(layout, opp)) for name in ("links_east", "links_north"))
+    x, passes = bits_of(layout, first), 0
+    while SETS["is_open"](x, across, upward).value:
+        x, passes = SETS["flood_pass"](x, across, upward), passes + 1
+        assert passes <= size * size
+    assert points_of(x) == connected(size, first, own) | connected(size, first, opp)
+
+
+def connected(size: int, seeds: set[int], stones: set[int]) -> set[int]:
+    reached, fresh = set(seeds & stones), list(seeds & stones)
+    while fresh:
+        for point in neighbours(size, fresh.pop()) & stones - reached:
+            reached.add(point)
+            fresh.append(point)
+    return reached
+
+
+def test_integers_wrap():
+    a, b = plain.Ints(2**32 - 1), plain.Ints(5)
+    assert (a + b).value == 4
+    assert (b - a).value == 6
+    assert WORDS["rotate_left"](plain.Ints(0x80000001), 4).value == 0x18
+    assert WORDS["scale"](plain.Ints(2**31), plain.Ints(7)).value == 3
+    assert WORDS["choose"](a < b, a, b).value == 5
+    assert (a >= b).value
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_set_is_written_with_bit_equal_point(size):
+    layout = Strip(size)
+    points = random_points(Random(size), size, 0.5)
+    out = [0] * (layout.dense_words + 3)
+    SETS["store_dense"](out, 3, bits_of(layout, points))
+    whole = sum(word << WORD_BITS * w for w, word in enumerate(out[3:]))
+    assert {point for point in range(size * size) if whole >> point & 1} == points
+    assert whole < 1 << size * size
+    assert points_of(SETS["load"](layout, [9, *layout.pack(points)], 1)) == points
