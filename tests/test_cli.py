@@ -66,7 +66,7 @@ WRONG = [
     (["perft", "20", "2"], "20"),
     (["perft", "5", "2", "--superko", "none"], "none"),
     (["perft", "5"], "DEPTH"),
-    (["play"], "play"),
+    (["plai"], "plai"),
     (["bench", "--loud"], "--loud"),
 ]
 
@@ -138,25 +138,41 @@ def test_without_matplotlib_the_extra_is_named(
 def test_bench_prints_a_table(capfd: pytest.CaptureFixture[str]) -> None:
     said = told(capfd, "bench", "--size", "9", "--threads", "1", "--seconds", "0.05")
     assert said.code == 0
-    row = next(line for line in said.out.splitlines() if line.startswith("9x9  "))
-    assert "4,348" in row
-    assert "Signatures: 9x9" in said.out
-    assert " ok" in said.out
+    rows = [line.split() for line in said.out.splitlines() if line.startswith("9x9  ")]
+    assert [row[1] for row in rows] == ["uniform", "knowledge", "patterns"]
+    assert [row[-1] == "4,348" for row in rows] == [True, False, False]
+    assert rows[0][-4] == "1.00x"
+    assert all(float(row[-4].rstrip("x")) > 0 for row in rows)
+    for policy in ("uniform", "knowledge", "patterns"):
+        assert re.search(rf"Signatures: .*9x9 {policy} [0-9a-f]{{16}} ok[;.]", said.out), policy
+
+
+def test_bench_leaves_out_what_a_backend_does_not_play(capfd: pytest.CaptureFixture[str]) -> None:
+    few = ["--size", "3", "--threads", "1", "--seconds", "0.02", "--backend", "strings"]
+    said = told(capfd, "bench", *few)
+    assert said.code == 0
+    assert "3x3 patterns is left out: backend 'strings' plays only the policy uniform" in said.err
+    assert [line.split()[1] for line in said.out.splitlines() if line.startswith("3x3  ")] == ["uniform"]
+    asked = told(capfd, "bench", *few, "--policy", "patterns")
+    assert (asked.code, asked.out) == (2, "")
+    assert "backend 'strings' plays only the policy uniform" in asked.err
 
 
 def test_bench_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--size", "3", "--size", "5", "--threads", "1", "--threads", "2", "--seconds", "0.02"]
-    said = told(capfd, "bench", *arguments, "--no-suicide", "--json")
+    said = told(capfd, "bench", *arguments, "--policy", "knowledge", "--no-suicide", "--json")
     document = json.loads(said.out)
     rows = document["measurements"]
     assert [(row["size"], row["threads"]) for row in rows] == [(3, 1), (3, 2), (5, 1), (5, 2)]
+    assert {row["policy"] for row in rows} == {"knowledge"}
+    assert all(row["over_uniform"] > 0 and row["over_scalar_board"] is None for row in rows)
     assert all(row["playouts_per_second"] > 0 and row["suicide"] is False for row in rows)
     assert [one["size"] for one in document["signatures"]] == [3, 5]
     assert document["machine"]["foogo"] == foogo.__version__
 
 
 def test_bench_fails_on_a_wrong_signature(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foogo.benchmark.EXPECTED_SIGNATURES", {(3, True): "0123456789abcdef"})
+    monkeypatch.setattr("foogo.benchmark.EXPECTED_SIGNATURES", {("uniform", 3, True): "0123456789abcdef"})
     said = told(capfd, "bench", "--size", "3", "--threads", "1", "--seconds", "0.02")
     assert said.code == 1
     assert "WRONG" in said.out

@@ -38,7 +38,7 @@ def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capfd, "study run --size 3 --by-point -n 500 --seed 3 --komi 6.5")
     assert code == 0
     assert "run 1: 3x3, random players, suicide allowed, seed 3" in out
-    assert [line.split()[0] for line in out.splitlines()[-4:]] == ["any", "A1", "B1", "B2"]
+    assert [line.split()[0] for line in out.splitlines()[-5:]] == ["any", "A1", "B1", "B2", "By"]
     told(capfd, "study run --store other.sqlite --size 3 --seed 3 --first 500 -n 500 --openings classes")
     assert told(capfd, "study merge other.sqlite")[1].startswith("other.sqlite: 2,000 games added, 0 were here")
     code, out, _ = told(capfd, "study show --json --komi 0")
@@ -50,6 +50,31 @@ def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
     assert told(capfd, "study export all.csv")[0] == 0
     assert told(capfd, "study report page")[0] == 0
     assert Path("page/index.html").stat().st_size > 100_000
+
+
+def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
+    line = "study run --size 3 --policy random --policy knowledge --policy search:100 --fair-komi -n 20"
+    code, out, _ = told(capfd, line)
+    assert code == 0
+    assert "run 3: 3x3, both sides search:100, komi 7, suicide allowed, seed 0" in out
+    rows = [text.split() for text in out.splitlines()[-3:]]
+    assert [row[1] for row in rows] == ["random", "knowledge", "search:100"]
+    assert float(rows[2][rows[2].index("7") + 3]) == pytest.approx(9, abs=0.6)  # after the komis 7 8.5 9.5
+    assert told(capfd, line)[1] == out
+    (_, _, search) = json.loads(told(capfd, "study show --json")[1])["strengths"]
+    assert search["komis"] == {"7": 20, "8.5": 20, "9.5": 20}
+    code, out, _ = told(capfd, "study run --size 3 --policy search:10 --play-komi 3.5 --play-komi 4.5 -n 5 --json")
+    assert [run["config"]["komi"] for run in json.loads(out)["runs"]] == [3.5, 4.5]
+
+
+def test_the_openings_are_compared(capfd: pytest.CaptureFixture[str]) -> None:
+    out = told(capfd, "study run --size 3 --openings all -n 3000 --seed 3")[1]
+    assert out.splitlines()[-1].startswith(
+        "By mean score B2 is clearly better than 2 of the other 2 classes, by win share at komi 0 B2 than 2 (95 %"
+    )
+    (shown,) = json.loads(told(capfd, "study show --json")[1])["runs"]
+    assert [one["better"] for one in shown["differences"]] == ["B2", "B2"]
+    assert shown["symmetry"]["p"] > 0.001
 
 
 def test_the_command_shown_plays_the_run_again(capfd: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +114,7 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert 20_000 <= store.totals(run_here, ANY)[0].n < 3_000_000
-        store.database.connection.execute("UPDATE asked SET \"end\" = 400000")
+        store.database.connection.execute('UPDATE asked SET "end" = 400000')
     assert told(capfd, "study resume")[0] == 0
     with Store("study.sqlite") as store:
         tally, ranges = store.totals(store.runs()[0], ANY)
@@ -110,6 +135,10 @@ WRONG = [
     ("first-move --size 3 -n 10 --store text.txt", "not a study store"),
     ("study run -n 10 --policy strong", "search:N"),
     ("study run -n 10 --policy search:10 --play-komi inf", "komi inf"),
+    ("study run -n 10 --policy search:10 --fair-komi --first 3", "--first cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --until-se 3", "--until-se cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --by-point", "cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --play-komi 5 --play-komi 6", "begins at one"),
     ("study run -n 10 --openings best", "none, classes, all"),
     ("study run -n 10 --position none.txt", "cannot read"),
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),

@@ -13,18 +13,24 @@ import numpy as np
 import pytest
 
 from foogo.errors import PlotError, StoreError
-from foogo.study.charts import Strength, score_chart, size_chart, strength_chart
+from foogo.study.charts import score_chart, size_chart
 from foogo.study.config import Config
-from foogo.study.estimates import Estimate, mean_score
+from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.export import check_export_path, export
 from foogo.study.plots import board_heat_map
-from foogo.study.report import by_strength, check_report_folder, plus_minus, write_report
+from foogo.study.report import check_report_folder, write_report
 from foogo.study.runner import run_study
 from foogo.study.store import Store
+from foogo.study.strength_charts import komi_chart, strength_chart
+from foogo.study.strengths import Setting, Strength
 from foogo.study.style import COLUMN_INCHES, SERIES, rendered
 from foogo.study.summary import Summary, command, summaries
+from foogo.study.tally import Tally
 
 pytest.importorskip("matplotlib")
+
+IMAGES = 3 + 2 * 3 + 4
+"""By size, by strength and by komi; scores, means and shares of two runs; scores of four."""
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -32,8 +38,15 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[Summary]:
     with Store(tmp_path_factory.mktemp("study") / "a.sqlite", create=True) as store:
-        for config, openings in ((Config(5, seed=1), "classes"), (Config(3), "all"), (Config(4), "none")):
-            run_study(store, store.ask(config, n=2000, openings=openings))
+        for config, openings, n in (
+            (Config(5, seed=1), "classes", 2000),
+            (Config(3), "all", 2000),
+            (Config(4), "none", 2000),
+            (Config(3, policy="knowledge"), "none", 500),
+            (Config(3, policy="search:20", komi=8.5), "none", 40),
+            (Config(3, policy="search:20", komi=9.5), "none", 40),
+        ):
+            run_study(store, store.ask(config, n=n, openings=openings))
         return summaries(store)
 
 
@@ -60,14 +73,16 @@ def test_the_page_needs_no_other_file(page: Path, found: list[Summary]) -> None:
     text = page.read_text(encoding="utf-8")
     images = Images()
     images.feed(text)
-    assert len(images.sources) == 1 + 3 + 3 + 1  # by size; scores, means and shares; the same; scores
+    assert len(images.sources) == IMAGES
     assert images.outside == []
     for one in found:
         assert command(one.run) in text
         assert one.run.signature in text
     assert "is the best first move?" in text.lower() or "the best first move?" in text
+    assert "van der Werf" in text
+    assert "<td>search:20</td>" in text
     assert "chi-square" in text  # openings of every point were asked for on 3x3
-    assert sorted(path.suffix for path in page.parent.iterdir()) == [".html", *[".png"] * 8, *[".svg"] * 8]
+    assert sorted(path.suffix for path in page.parent.iterdir()) == [".html", *[".png"] * IMAGES, *[".svg"] * IMAGES]
 
 
 @pytest.mark.client
@@ -91,7 +106,7 @@ def test_the_page_in_a_real_browser(page: Path, tmp_path: Path) -> None:
         [CHROMIUM, *options, "--dump-dom", copy.as_uri()], capture_output=True, text=True, timeout=120, check=True
     )
     seen = json.loads(dumped.stdout.split("<title>")[1].split("</title>")[0])
-    assert len(seen["sizes"]) == 8
+    assert len(seen["sizes"]) == IMAGES
     assert min(seen["sizes"]) > 500
     assert not seen["wide"]
     assert "CONSOLE" not in dumped.stderr
@@ -107,12 +122,12 @@ def test_the_page_in_a_real_browser(page: Path, tmp_path: Path) -> None:
 
 def test_charts_are_of_column_width_and_the_same_each_time(found: list[Summary]) -> None:
     scores = found[0].whole.scores
-    weak, strong = Estimate(2, 1, 3), Estimate(5, 4, 6)
-    strengths = {5: [Strength(0, weak, weak), Strength(10, strong, strong)]}
+    lines = {Setting(5, True): made_up_line()}
     for make in (
         lambda: score_chart(scores, (0.0, 6.5)),
         lambda: size_chart({3: found[1].whole.scores, 5: scores}),
-        lambda: strength_chart(strengths),
+        lambda: strength_chart(lines),
+        lambda: komi_chart(made_up_line()),
         lambda: board_heat_map(found[0].mean_scores(), "points"),
     ):
         figure = make()
@@ -121,24 +136,70 @@ def test_charts_are_of_column_width_and_the_same_each_time(found: list[Summary])
         assert rendered(figure, "png").startswith(b"\x89PNG")
 
 
-def test_the_size_chart_shows_the_means_with_their_errors(found: list[Summary]) -> None:
+def test_the_size_chart_shows_the_estimates_with_their_errors(found: list[Summary]) -> None:
     scores = {3: found[1].whole.scores, 5: found[0].whole.scores}
-    (axes,) = size_chart(scores).axes
-    line, _, (bars,) = axes.containers[0].lines
+    top, bottom = size_chart(scores).axes
+    line, _, (bars,) = top.containers[0].lines
     estimates = [mean_score(scores[size]) for size in (3, 5)]
     assert np.allclose(line.get_ydata(), [one.value for one in estimates])
     ends = [segment[:, 1] for segment in bars.get_segments()]
     assert np.allclose(ends, [[one.low, one.high] for one in estimates])
+    assert np.allclose(bottom.containers[0].lines[0].get_ydata(), [100 * win_share(scores[n], 0).value for n in (3, 5)])
 
 
-def test_the_strength_chart_has_exact_values_of_solved_boards() -> None:
-    line = [Strength(0, Estimate(2, 1, 3), Estimate(3, 2, 4)), Strength(100, Estimate(5, 4, 6), Estimate(6, 5, 7))]
-    top, bottom = strength_chart({5: line, 7: line}).axes
-    dashed = [one for one in top.lines if one.get_linestyle() == "--" and len(one.get_ydata()) == 2]
+def test_a_fair_komi_far_from_the_mean_is_at_the_rim_with_its_value() -> None:
+    scores = np.zeros(33, np.int64)
+    scores[[0, 32]] = 40, 60  # the whole board or nothing: the mean is 3.2, the fair komi almost 16
+    top, _ = size_chart({4: scores, 9: np.bincount([84], minlength=163) * 100}).axes
+    (text,) = top.texts
+    assert text.get_text() == f"{fair_komi(scores).value:.1f}"
+    assert top.containers[1].lines[0].get_xdata().tolist() == [9.1]
+
+
+def made_up_line() -> list[Strength]:
+    """Random players, and a search whose win share crosses one half between komi 6.5 and 8.5."""
+    scores = np.zeros(51, np.int64)
+    scores[[25 - 3, 25 + 7]] = 30, 70
+    worse = np.zeros(51, np.int64)
+    worse[[25 - 3, 25 + 9]] = 70, 30
+    played: dict[float | None, Tally] = {6.5: Tally(0, 0, scores), 8.5: Tally(0, 0, worse)}
+    return [Strength("random", 0, {None: Tally(0, 0, scores)}), Strength("search:100", 100, played)]
+
+
+def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
+    line = made_up_line()
+    fair, mean, share = strength_chart({Setting(5, True): line, Setting(7, True): line}, 6.5).axes
+    dashed = [one for one in fair.lines if one.get_linestyle() == "--" and len(one.get_ydata()) == 2]
     assert [one.get_ydata()[0] for one in dashed] == [25]
-    assert [label.get_text() for label in bottom.get_xticklabels()] == ["random", "100"]
+    assert [label.get_text() for label in share.get_xticklabels()] == ["random", "100"]
+    for axes, values in (
+        (fair, [one.fair.value for one in line]),
+        (mean, [4.0, 4.0]),
+        (share, [70.0, 70.0]),
+    ):
+        assert np.allclose(axes.containers[0].lines[0].get_ydata(), values)
+    assert line[1].fair.value == pytest.approx(7.5)
+    with pytest.raises(PlotError, match="only runs of policy random"):
+        strength_chart({})
     with pytest.raises(PlotError, match="search:N"):
-        strength_chart({5: line[:1]})
+        komi_chart(line[:1])
+
+
+def test_a_fair_komi_beyond_the_komis_played_is_a_hollow_triangle() -> None:
+    line = made_up_line()
+    del line[1].tallies[8.5]
+    fair, _, _ = strength_chart({Setting(7, True): line}).axes
+    (mark,) = [one for one in fair.lines if one.get_fillstyle() == "none"]
+    assert mark.get_marker() == "^"
+    assert mark.get_ydata()[0] == 6.5
+
+
+def test_the_komi_chart_has_a_bar_at_each_komi_played() -> None:
+    (axes,) = komi_chart(made_up_line()).axes
+    line, _, (bars,) = axes.containers[0].lines
+    assert line.get_xdata().tolist() == [6.5, 8.5]
+    assert np.allclose(line.get_ydata(), [70, 30])
+    assert len(bars.get_segments()) == 2
 
 
 def test_series_differ_in_color_and_in_marker() -> None:
@@ -146,18 +207,9 @@ def test_series_differ_in_color_and_in_marker() -> None:
         assert len(set(parts)) == len(SERIES)
 
 
-def test_strengths_are_gathered_by_size(found: list[Summary]) -> None:
-    assert by_strength(found) == {}
-    runs = [Summary(found[0].run, found[0].whole, {}, {}, {})]
-    searched = Config(5, policy="search:10")
-    run = type(found[0].run)(**(vars(found[0].run) | {"config": searched, "id": 9}))
-    gathered = by_strength([*runs, Summary(run, found[0].whole, {}, {}, {})])
-    assert [one.simulations for one in gathered[5]] == [0, 10]
-
-
 @pytest.mark.parametrize(("half", "text"), [(0.5, "2.00 ±0.50"), (0.05, "2.000 ±0.050"), (float("inf"), "2.00")])
 def test_as_many_digits_as_the_interval_deserves(half: float, text: str) -> None:
-    assert plus_minus(Estimate(2, 2 - half, 2 + half)) == text
+    assert Estimate(2, 2 - half, 2 + half).plus_minus() == text
 
 
 def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, found: list[Summary]) -> None:
@@ -198,8 +250,23 @@ def test_parquet_is_the_same_table(found: list[Summary], tmp_path: Path) -> None
     assert sum(table["playouts"]) == sum(one.games for one in found)
     export(found, tmp_path / "b.parquet", table="estimates", komis=(6.5,))
     shares = parquet.read_table(tmp_path / "b.parquet").to_pydict()["win_share_6.5"]
-    assert len(shares) == 7 + 4 + 1
+    assert len(shares) == 7 + 4 + 1 + 3
     assert all(0 <= share <= 1 for share in shares)
+
+
+def test_strengths_are_exported(found: list[Summary], tmp_path: Path) -> None:
+    export(found, tmp_path / "a.csv", table="strengths", komis=(6.5, 8.5))
+    with (tmp_path / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["size"], row["policy"]) for row in rows] == [("3", p) for p in ("random", "knowledge", "search:20")]
+    assert (rows[2]["play_komis"], rows[2]["games"], rows[2]["win_share_6.5"]) == ("8.5 9.5", "80", "")
+    assert float(rows[2]["win_share_8.5"]) > 0
+    assert float(rows[0]["fair_komi"]) == pytest.approx(found[1].fair_komi.value)
+    export(found, tmp_path / "a.json")
+    document = json.loads((tmp_path / "a.json").read_text())
+    assert [one["policy"] for one in document["strengths"]] == ["random", "knowledge", "search:20"]
+    with pytest.raises(StoreError, match="no strengths"):
+        export(found[:2], tmp_path / "a.csv", table="strengths")
 
 
 @pytest.mark.parametrize("name", ["a.xls", "no/folder/a.csv", "a"])

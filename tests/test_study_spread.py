@@ -1,23 +1,24 @@
-"""A study spread over executors and a real dask cluster, whose workers may die; and games of search."""
+"""A study spread over executors and a real dask cluster, whose workers and scheduler may die."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
-from foogo.errors import ArgumentError, BackendError, ClusterError
-from foogo.game import Game
+from foogo.errors import ArgumentError, ClusterError
 from foogo.playouts import simulate
-from foogo.study import players, runner, workers
+from foogo.study import runner, workers
 from foogo.study.config import ANY, Config
 from foogo.study.players import Task, play
 from foogo.study.runner import run_study
@@ -102,12 +103,65 @@ def test_a_dask_worker_killed_in_the_middle_changes_nothing(store: Store, monkey
         assert store.totals(run, ANY) == single.totals(alone, ANY)
 
 
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A real dask scheduler with one worker, each a process: the scheduler's, and its address."""
+    pytest.importorskip("distributed")
+    file, log = tmp_path / "scheduler.json", (tmp_path / "dask.log").open("wb")
+    dask = [sys.executable, "-m", "dask"]
+    at_home = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(file)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    options: dict[str, Any] = {"stdout": log, "stderr": log, "env": environment, "cwd": tmp_path}
+    first = subprocess.Popen([*dask, "scheduler", "--port", "0", *at_home], **options)
+    second = subprocess.Popen([*dask, "worker", "--nthreads", "1", "--death-timeout", "60", *at_home], **options)
+    try:
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.read_text():
+            assert time.monotonic() < deadline, (tmp_path / "dask.log").read_text()
+            time.sleep(0.1)
+        yield first, json.loads(file.read_text())["address"]
+    finally:
+        for process in (second, first):
+            process.terminate()
+            process.wait()
+        log.close()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_lost_in_the_middle_is_said_and_what_was_committed_stays(
+    store: Store,
+    scheduler: tuple[subprocess.Popen[bytes], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    process, address = scheduler
+    monkeypatch.setattr(runner, "CHUNK_SECONDS", 0.1)
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 5.0)
+    config, n = Config(9, seed=12), 10_000_000
+    lost: list[int] = []
+
+    def lose(done: int, asked: int) -> None:
+        if done > 20_000 and not lost:
+            process.kill()
+            lost.append(done)
+
+    with Cluster(address) as cluster:
+        run = store.ask(config, n=n)
+        with pytest.raises(ClusterError, match="the dask scheduler is lost .*resume the study"):
+            run_study(store, run, workers=cluster, progress=lose)
+    assert "Traceback" not in capfd.readouterr().err
+    done = store.totals(run, ANY)[0].n
+    assert lost[0] <= done < n
+    store.database.connection.execute('UPDATE asked SET "end" = ?', (done + 50_000,))
+    (run,) = store.runs()
+    run_study(store, run, threads=1)
+    assert store.totals(run, ANY)[0] == Tally.of(simulate(9, done + 50_000, seed=12))
+
+
 @pytest.mark.parametrize(
     ("address", "words"), [("nowhere", "no scheduler address"), ("tcp://127.0.0.1:9", "no dask scheduler answers")]
 )
-def test_a_scheduler_that_cannot_be_reached_is_said(
-    monkeypatch: pytest.MonkeyPatch, address: str, words: str
-) -> None:
+def test_a_scheduler_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch, address: str, words: str) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=words):
@@ -118,55 +172,3 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(workers, "find_spec", lambda name: None)
     with pytest.raises(ClusterError, match=r"pip install 'foogo\[cluster\]'"):
         Cluster("local")
-
-
-class _Result:
-    def __init__(self, best: int) -> None:
-        self.best = best
-
-
-class StandIn:
-    """A search that picks a playable point by its seed: enough to test how games of search are played."""
-
-    def __init__(self, game: Game, *, threads: int, seed: int) -> None:
-        assert threads == 1
-        self.game, self.seed = game, seed
-
-    def run(self, *, simulations: int) -> _Result:
-        playable = self.game.board.playable(self.game.to_play).search(1)
-        legal = [point for point in playable if self.game.is_legal(point)]
-        return _Result(legal[(self.seed + simulations) % len(legal)] if legal else -1)
-
-
-@pytest.fixture
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("foogo.search")
-    module.Search = StandIn  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "foogo.search", module)
-    players._search_signature.cache_clear()
-
-
-@pytest.mark.usefixtures("stand_in")
-def test_games_of_search_are_functions_of_their_numbers(store: Store) -> None:
-    config = Config(3, policy="search:20", komi=0.5, seed=3)
-    run = run_study(store, store.ask(config, n=12, openings="classes"), threads=2)
-    for start in run.starts:
-        halves = [play(Task(config, start, first, 6, run.signature))[0] for first in (0, 6)]
-        assert store.totals(run, start)[0] == halves[0] + halves[1]
-    assert store.totals(run, ANY)[0].n == 12
-    other = Config(3, policy="search:21", komi=0.5, seed=3)
-    assert play(Task(other, ANY, 0, 12, players.signature(other)))[0] != store.totals(run, ANY)[0]
-
-
-@pytest.mark.usefixtures("stand_in")
-def test_games_of_search_can_be_abandoned() -> None:
-    config = Config(3, policy="search:20")
-    with pytest.raises(players.Abandoned):
-        play(Task(config, ANY, 0, 1, players.signature(config)), lambda: True)
-
-
-def test_without_a_search_layer_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "foogo.search", ModuleType("foogo.search"))
-    players._search_signature.cache_clear()
-    with pytest.raises(BackendError, match="use policy random"):
-        players.signature(Config(3, policy="search:5"))

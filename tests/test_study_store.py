@@ -363,7 +363,7 @@ def test_signature_is_the_one_that_bench_prints() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"policy": "clever"}, "use random, or search:N"),
+        ({"policy": "clever"}, "use random, knowledge, .*or search:N"),
         ({"policy": "search:0"}, "search:N"),
         ({"komi": 6.5}, "random players"),
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),

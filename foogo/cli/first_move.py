@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from foogo.playouts import Playouts
-    from foogo.study.estimates import Estimate
     from foogo.study.first_move import FirstMove
 
 SIZES = [9, 13, 19]
@@ -44,7 +43,7 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
-    backend: Annotated[str, typer.Option(help="auto, simd, scalar or strings.")] = "auto",
+    backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
     ] = None,
@@ -135,9 +134,7 @@ def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool)
     print("komi 5.5 and so on: Black's win share there, ties half")
     print()
     rows = [
-        [f"{result.size}x{result.size}", *_cells(result.playouts, komis)]
-        for result in results
-        if result.playouts.n
+        [f"{result.size}x{result.size}", *_cells(result.playouts, komis)] for result in results if result.playouts.n
     ]
     print(text_table(["board", *_columns(komis)], rows))
     for result in results:
@@ -153,9 +150,7 @@ def _report_openings(result: FirstMove, komis: Sequence[float]) -> None:
     print(board_of_numbers(result.mean_scores()))
     print()
     ranked = sorted(result.openings, key=lambda opening: -opening.playouts.mean_score)
-    rows = [
-        [opening.vertex, str(len(opening.points)), *_cells(opening.playouts, komis)] for opening in ranked
-    ]
+    rows = [[opening.vertex, str(len(opening.points)), *_cells(opening.playouts, komis)] for opening in ranked]
     print(text_table(["first move", "points", *_columns(komis)], rows))
 
 
@@ -167,12 +162,8 @@ def _cells(playouts: Playouts, komis: Sequence[float]) -> list[str]:
     from foogo.study.estimates import fair_komi, mean_score, win_share
 
     shares = [f"{100 * win_share(playouts.scores, komi).value:.2f} %" for komi in komis]
-    estimates = [_plus_minus(mean_score(playouts.scores)), _plus_minus(fair_komi(playouts.scores))]
+    estimates = [mean_score(playouts.scores).plus_minus(), fair_komi(playouts.scores).plus_minus()]
     return [f"{playouts.n:,}", *estimates, *shares]
-
-
-def _plus_minus(estimate: Estimate) -> str:
-    return f"{estimate.value:.2f} ±{(estimate.high - estimate.low) / 2:.2f}"
 
 
 def board_of_numbers(values: NDArray[np.float64]) -> str:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, interruptible, print_json, progress_bar, say, text_table
+from foogo.cli.study_show import print_runs
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
     from foogo.study.store import Run, Store
-    from foogo.study.summary import Summary
     from foogo.study.workers import Workers
 
 STORE = Path("study.sqlite")
@@ -35,9 +35,8 @@ ThreadsOption = Annotated[int | None, typer.Option(help="Threads of this process
 ClusterOption = Annotated[
     str | None, typer.Option(help="Play on a dask cluster: its scheduler's address, or local to start one here.")
 ]
-WorkersOption = Annotated[
-    int | None, typer.Option(help="Processes of --cluster local. [default: one for each core]")
-]
+WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one for each core]")]
+BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for graphics cards.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -59,9 +58,15 @@ def run_command(
     ] = "none",
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help="random or search:N; may be repeated. [default: random]")
+        list[str] | None,
+        typer.Option("--policy", help="random, knowledge, search:N, ...; may be repeated. [default: random]"),
     ] = None,
-    play_komi: Annotated[float | None, typer.Option(help="What search:N plays for. [default: 7]")] = None,
+    play_komis: Annotated[
+        list[float] | None, typer.Option("--play-komi", help="What search:N plays for; may be repeated. [default: 7]")
+    ] = None,
+    find_fair: Annotated[
+        bool, typer.Option("--fair-komi", help="Search plays for komi after komi until the even one is enclosed.")
+    ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
     to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
     ko: Annotated[str | None, typer.Option(help="The point that ko forbids in --position.")] = None,
@@ -70,6 +75,7 @@ def run_command(
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
     workers: WorkersOption = None,
+    backend: BackendOption = "auto",
     komis: KomiOption = None,
     store: StoreOption = STORE,
     as_json: JsonOption = False,
@@ -80,23 +86,31 @@ def run_command(
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
+    if find_fair:
+        _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
     for policy in policies or ["random"]:
-        komi = play_komi if policy != "random" else None
-        options: dict[str, Any] = {"suicide": suicide, "policy": policy, "komi": komi, "seed": seed}
-        if position is not None:
-            _refuse_both(sizes, "--size", "--position")
-            configs.append(_of_position(position, to_play, ko, options))
-        else:
-            configs += [Config(size, **options) for size in dict.fromkeys(sizes or [9])]
+        options: dict[str, Any] = {"suicide": suicide, "policy": policy, "seed": seed}
+        playing: list[float | None] = [*play_komis] if play_komis and policy.startswith("search:") else [None]
+        for komi in playing:
+            if position is not None:
+                _refuse_both(sizes, "--size", "--position")
+                configs.append(_of_position(position, to_play, ko, options | {"komi": komi}))
+            else:
+                configs += [Config(size, **options, komi=komi) for size in dict.fromkeys(sizes or [9])]
     n = playouts if playouts is not None else 0 if until_se is not None else PLAYOUTS
     asked = "classes" if by_point and openings == "none" else openings
     _check_count(playouts)
     check_asked(n, first, asked, until_se)
-    with _workers(threads, cluster, workers) as hands, Store(store, create=True) as file:
-        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in configs]
-        stopped = _play(file, runs, hands)
-        _print(file, [run.id for run in runs], shown, as_json)
+    with _workers(threads, cluster, workers, backend) as hands, Store(store, create=True) as file:
+        searches = [one for one in configs if find_fair and one.simulations]
+        plain = [one for one in configs if one not in searches]
+        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in plain]
+        stopped = _play(file, runs, hands) or _bracket(file, searches, n, hands)
+        played = {run.id for run in runs} | {
+            run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
+        }
+        print_runs(file, sorted(played), shown, as_json)
     _end(stopped, store)
 
 
@@ -107,6 +121,7 @@ def resume_command(
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
     workers: WorkersOption = None,
+    backend: BackendOption = "auto",
     komis: KomiOption = None,
     store: StoreOption = STORE,
     as_json: JsonOption = False,
@@ -117,12 +132,12 @@ def resume_command(
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
-    with Store(store) as file, _workers(threads, cluster, workers) as hands:
+    with Store(store) as file, _workers(threads, cluster, workers, backend) as hands:
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         for run in runs:
             file.check_signature(run)
         stopped = _play(file, runs, hands)
-        _print(file, [run.id for run in runs], shown, as_json)
+        print_runs(file, [run.id for run in runs], shown, as_json)
     _end(stopped, store)
 
 
@@ -138,7 +153,7 @@ def show_command(
 
     shown = check_komis(komis or USUAL_KOMIS)
     with Store(store) as file:
-        _print(file, numbers, shown, as_json)
+        print_runs(file, numbers, shown, as_json)
 
 
 @study.command("list")
@@ -170,7 +185,7 @@ def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> Non
 @interruptible
 def export_command(
     path: Annotated[Path, typer.Argument(help="A .csv, .json or .parquet file.", metavar="FILE")],
-    table: Annotated[str, typer.Option(help="For CSV and Parquet: scores or estimates.")] = "scores",
+    table: Annotated[str, typer.Option(help="For CSV and Parquet: scores, estimates or strengths.")] = "scores",
     numbers: RunOption = None,
     komis: KomiOption = None,
     store: StoreOption = STORE,
@@ -243,16 +258,56 @@ def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
     return False
 
 
+def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
+    """Find the fair komi of each; whether it was stopped by Ctrl-C."""
+    from contextlib import ExitStack
+
+    from foogo.study.bracket import bracket_fair_komi
+    from foogo.study.runner import Progress
+
+    for config in configs:
+        with ExitStack() as bars:
+
+            def begun(run: Run, bars: ExitStack = bars) -> Progress | None:
+                bars.close()
+                label = f"{run.config.size}x{run.config.size} {run.config.policy} komi {run.config.komi:g}"
+                return bars.enter_context(progress_bar(label, "games"))
+
+            try:
+                bracket_fair_komi(store, config, n, workers=workers, begun=begun)
+            except KeyboardInterrupt:
+                return True
+    return False
+
+
+def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:
+    from foogo.errors import ArgumentError
+
+    for given, option in ((first, "--first"), (until_se is not None, "--until-se"), (by_point, "first moves to fix")):
+        if given:
+            raise ArgumentError(
+                f"--fair-komi and {option} cannot both be given: it plays --playouts games of each komi"
+            )
+    if play_komis is not None and len(play_komis) > 1:
+        raise ArgumentError(f"--fair-komi begins at one --play-komi and finds the others: {len(play_komis)} were given")
+
+
 def _end(stopped: bool, store: Path) -> None:
     if stopped:
         say(f"interrupted; what is finished is kept: foogo study resume --store {store} goes on")
         raise typer.Exit(INTERRUPTED)
 
 
-def _workers(threads: int | None, cluster: str | None, workers: int | None) -> Workers:
+def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
     from foogo.errors import ArgumentError
-    from foogo.study.workers import LOCAL, Cluster, Threads
+    from foogo.study.workers import LOCAL, Cards, Cluster, Threads
 
+    if backend not in ("auto", "cuda"):
+        raise ArgumentError(f"--backend is {backend!r}: a study knows auto and cuda")
+    if backend == "cuda":
+        for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
+            _refuse_both(value, option, "--backend cuda")
+        return Cards()
     if cluster is None:
         if workers is not None:
             raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
@@ -291,40 +346,3 @@ def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, An
     if to_play not in colors:
         raise ArgumentError(f"--to-play is {to_play!r}: it must be black or white")
     return Config.of_board(Board.from_diagram(text, colors[to_play], ko), **options)
-
-
-def _print(store: Store, numbers: list[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
-    from foogo.study.summary import summaries
-
-    found = summaries(store, numbers)
-    if as_json:
-        print_json({"command": "study show", "store": str(store.path), "runs": [one.as_dict(komis) for one in found]})
-        return
-    for i, one in enumerate(found):
-        if i:
-            print()
-        _print_run(one, komis, store.missing(one.run))
-    if not found:
-        print("the store has no runs")
-
-
-def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
-    from foogo.cli.first_move import board_of_numbers
-    from foogo.study.estimates import fair_komi, mean_score, win_share
-    from foogo.study.report import plus_minus
-
-    more = f"; {missing:,} of those asked for are missing" if missing else ""
-    print(f"run {one.run.id}: {one.config.describe()}")
-    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals, win shares Black's, ties half")
-    if one.openings:
-        print()
-        print(board_of_numbers(one.mean_scores()))
-    rows = []
-    for name, points, tally in one.rows():
-        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
-        estimates = [plus_minus(mean_score(tally.scores)), plus_minus(fair_komi(tally.scores))]
-        rows.append([name, str(len(points) or ""), f"{tally.n:,}", *estimates, *shares])
-    if rows:
-        print()
-        header = ["first move", "points", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
-        print(text_table(header, rows))

@@ -1,47 +1,17 @@
-"""Charts of a study: the scores of a run, and Black's advantage by board size and by strength of play."""
+"""Charts of a study: the scores of a run, and Black's advantage by board size."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.errors import PlotError
 from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.style import INK, SERIES, new_figure, plain_axes, styled
-
-EXACT_SCORES = {2: 1, 3: 9, 4: 2, 5: 25}
-"""Black's lead in points under perfect play by board size, area scoring.
-
-References
-----------
-E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, "Solving Go on small boards", ICGA Journal
-26 (2003), pages 92-107.
-"""
+from foogo.study.style import INK, SERIES, error_bars, new_figure, plain_axes, styled
 
 BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
-FIRST_STRENGTH = 0.35
-"""Where random players stand on the logarithmic axis of simulations, as a part of the weakest search's."""
-
-
-@dataclass(frozen=True)
-class Strength:
-    """One point of `strength_chart`.
-
-    Attributes
-    ----------
-    simulations
-        Of each move; 0 is random play.
-    mean, fair
-        Black's mean score and the fair komi, in points.
-    """
-
-    simulations: int
-    mean: Estimate
-    fair: Estimate
 
 
 def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = "") -> Any:
@@ -71,11 +41,11 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
         colors = [BLACK_AHEAD if value > 0 else WHITE_AHEAD if value < 0 else "#999999" for value in values]
         top.bar(values, 100 * scores / n, width=0.9, color=colors, linewidth=0)
         mean = mean_score(scores)
-        top.axvline(mean.value, color=INK, linewidth=0.9, label=f"mean {_with_error(mean)}")
+        top.axvline(mean.value, color=INK, linewidth=0.9, label=f"mean {mean.plus_minus()}")
         plain_axes(top)
         top.set_xlim(low - 1.5, high + 1.5)
         _mark_komis(top, komis)
-        top.set_ylabel("playouts (%)")
+        top.set_ylabel("games (%)")
         top.set_xlabel("score (points, Black minus White, komi 0)")
         _color_legend(top)
         _draw_shares(bottom, scores, komis)
@@ -84,7 +54,7 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
 
 
 def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
-    """A figure of Black's mean score and the fair komi by board size, with 95 % intervals.
+    """A figure of Black's mean score, the fair komi and the win share by board size, with 95 % intervals.
 
     Parameters
     ----------
@@ -92,72 +62,51 @@ def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
         Games by score, for each board size.
     title
         Above it.
-    """
-    sizes = sorted(scores)
-    with styled():
-        figure = new_figure(2.5)
-        axes = figure.add_subplot()
-        axes.axhline(0, color=INK, linewidth=0.6)
-        rows = (("mean score", mean_score, 0, -0.08), ("fair komi", fair_komi, 1, 0.08))
-        for label, estimate, series, shift in rows:
-            _errors(axes, [size + shift for size in sizes], [estimate(scores[size]) for size in sizes], series, label)
-        plain_axes(axes)
-        axes.set_xticks(range(min(sizes), max(sizes) + 1))
-        axes.set_xlabel("board size (points on a side)")
-        axes.set_ylabel("points, Black minus White")
-        axes.legend(frameon=False)
-        figure.suptitle(title)
-    return figure
-
-
-def strength_chart(series: Mapping[int, Sequence[Strength]], title: str = "") -> Any:
-    """A figure of Black's mean score and the fair komi against strength of play, a line for each board size.
-
-    Parameters
-    ----------
-    series
-        The measured strengths of each board size.
-    title
-        Above it.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Dashed lines are the exact values of the boards that are solved.
-
-    Raises
-    ------
-    PlotError
-        If there is nothing to draw.
+        On tiny boards most games are won by the whole board, and the fair komi is far from the mean score: beyond twice
+        the largest mean score it is a triangle at the rim with the value beside it.
     """
-    searched = sorted({one.simulations for line in series.values() for one in line if one.simulations})
-    if not searched:
-        raise PlotError("there is nothing to plot: no run of this store is of policy search:N")
-    random_at = searched[0] * FIRST_STRENGTH
+    sizes = sorted(scores)
+    means, fair = ([estimate(scores[size]) for size in sizes] for estimate in (mean_score, fair_komi))
+    rim = 2 * max(abs(end) for one in means for end in (one.value, one.low, one.high) if np.isfinite(end)) or 1.0
     with styled():
-        figure = new_figure(4.2)
-        top, bottom = figure.subplots(2, 1, sharex=True)
-        for i, (size, line) in enumerate(sorted(series.items())):
-            ordered = sorted(line, key=lambda one: one.simulations)
-            places = [one.simulations or random_at for one in ordered]
-            for axes, estimates in ((top, [one.mean for one in ordered]), (bottom, [one.fair for one in ordered])):
-                _errors(axes, places, estimates, i, f"{size}x{size}", line="-")
-                if size in EXACT_SCORES:
-                    axes.axhline(EXACT_SCORES[size], color=SERIES[i % len(SERIES)][0], linewidth=0.8, linestyle="--")
-        for axes, label in ((top, "mean score (points)"), (bottom, "fair komi (points)")):
-            axes.set_xscale("log")
+        figure = new_figure(4.0)
+        top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [1.4, 1]})
+        top.axhline(0, color=INK, linewidth=0.6)
+        error_bars(top, [size - 0.1 for size in sizes], means, 0, "mean score")
+        inside = [(size, one) for size, one in zip(sizes, fair, strict=True) if abs(one.value) <= rim]
+        error_bars(top, [size + 0.1 for size, _ in inside], [one for _, one in inside], 1, "fair komi")
+        for size, one in zip(sizes, fair, strict=True):
+            if abs(one.value) > rim:
+                _beyond(top, size + 0.1, one.value, rim)
+        low = min([-0.1 * rim, *(one.low for one in means), *(one.value for _, one in inside)])
+        top.set_ylim(1.1 * low if any(one.value >= -rim for one in fair) else -1.1 * rim, 1.1 * rim)
+        bottom.axhline(50, color=INK, linewidth=0.6)
+        error_bars(bottom, sizes, [_percent(win_share(scores[size], 0)) for size in sizes], 2)
+        for axes, label in ((top, "points, Black minus White"), (bottom, "Black wins, komi 0 (%)")):
             plain_axes(axes)
             axes.set_ylabel(label)
-            axes.minorticks_off()
-        bottom.set_xticks([random_at, *searched], ["random", *(f"{n:,}" for n in searched)])
-        bottom.set_xlabel("simulations a move, both sides")
-        handles, labels = top.get_legend_handles_labels()
-        if any(size in EXACT_SCORES for size in series):
-            (dashes,) = top.plot([], [], color=INK, linewidth=0.8, linestyle="--")
-            handles, labels = [*handles, dashes], [*labels, "exact"]
-        figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
+        bottom.set_xticks(range(min(sizes), max(sizes) + 1))
+        bottom.set_xlabel("board size (points on a side)")
+        top.legend(frameon=False, loc="upper right")
         figure.suptitle(title)
     return figure
+
+
+def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
+    """A triangle at the upper or lower rim, with the value that lies beyond it."""
+    color, side = SERIES[1][0], 1 if value > 0 else -1
+    marker = "^" if side > 0 else "v"
+    axes.plot([place], [1.03 * side * rim], marker=marker, color=color, fillstyle="none", linestyle="none")
+    where = {"xytext": (0, -8 * side), "textcoords": "offset points", "ha": "center", "va": "center"}
+    axes.annotate(f"{value:.1f}", (place, 1.03 * side * rim), fontsize=5, color=color, **where)
+
+
+def _percent(share: Estimate) -> Estimate:
+    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
 
 
 def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
@@ -177,7 +126,7 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
         )
     if np.isfinite([fair.low, fair.high]).all():
         axes.axvspan(fair.low, fair.high, color="#d55e00", alpha=0.25, linewidth=0)
-    axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=f"fair komi {_with_error(fair)}")
+    axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=f"fair komi {fair.plus_minus()}")
     plain_axes(axes)
     axes.set_xlim(low, high)
     axes.set_ylim(min(shares) - 1, max(shares) + 0.3 * (max(shares) - min(shares)) + 1)
@@ -204,26 +153,3 @@ def _color_legend(axes: Any) -> None:
     patches = [Patch(color=BLACK_AHEAD), Patch(color=WHITE_AHEAD)]
     axes.legend([*patches, *handles], ["Black ahead", "White ahead", *labels], frameon=False, loc="upper left",
                 fontsize=5.8, borderaxespad=0.1, handlelength=1.2)  # fmt: skip
-
-
-def _errors(
-    axes: Any, places: Sequence[float], estimates: Sequence[Estimate], series: int, label: str, line: str = "none"
-) -> None:
-    """Points with error bars; an interval without end is left out."""
-    color, marker = SERIES[series % len(SERIES)]
-    values = np.array([one.value for one in estimates])
-    below = values - np.array([one.low for one in estimates])
-    above = np.array([one.high for one in estimates]) - values
-    sides = np.where(np.isfinite([below, above]), [below, above], 0.0)
-    axes.errorbar(
-        places, values, yerr=np.maximum(sides, 0), color=color, marker=marker, linestyle=line, linewidth=0.9,
-        elinewidth=0.9, capsize=1.8, label=label,
-    )  # fmt: skip
-
-
-def _with_error(estimate: Estimate) -> str:
-    half = estimate.half_width
-    digits = 1 if not 0 < half < float("inf") else int(np.clip(1 - np.floor(np.log10(half)), 0, 5))
-    return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
-
-

@@ -51,9 +51,7 @@ class Difference:
         return self.low > 0
 
 
-def differences(
-    tallies: Mapping[int, Tally], komi: float | None = None, *, level: float = LEVEL
-) -> list[Difference]:
+def differences(tallies: Mapping[int, Tally], komi: float | None = None, *, level: float = LEVEL) -> list[Difference]:
     """The best opening against every other, the closest first.
 
     Parameters

@@ -14,6 +14,7 @@ from foogo.arguments import whole
 from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import BLACK, EMPTY, WHITE, check_size, geometry
+from foogo.policies import POLICIES
 
 ANY = -1
 """The start that fixes no first move: it is left to the player, as every other."""
@@ -25,6 +26,9 @@ OPENINGS = ("none", "classes", "all")
 """Which first moves a run fixes: none, one of each class of symmetric points, or every point; each holds the last."""
 
 RANDOM = "random"
+PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
+"""The policies whose games are single playouts, the weakest first, each with its name in `foogo.policies.POLICIES`."""
+
 SELF_PLAY_KOMI = 7.0
 """The komi that search plays for unless another is asked for: that of the Tromp-Taylor rules' usual games."""
 
@@ -46,9 +50,9 @@ class Config:
     suicide
         Whether strings of two and more stones may take their own last liberty.
     policy
-        How both sides play: "random" or "search:N", N simulations a move.
+        How both sides play: "random", another playout policy such as "knowledge", or "search:N", N simulations a move.
     komi
-        What search plays for, in points; a random player does not look at it and must have None.
+        What search plays for, in points; a playout does not look at it and must have None.
     seed
         0 to 2**64 - 1.
 
@@ -80,7 +84,7 @@ class Config:
         whole("seed", self.seed, 0, 2**64 - 1)
         object.__setattr__(self, "simulations", simulations_of(self.policy))
         if self.simulations == 0 and self.komi is not None:
-            raise ArgumentError(f"komi {self.komi!r} for random players: they play for none; ask for its win share")
+            raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they play for none; ask for win shares")
         if self.simulations:
             object.__setattr__(self, "komi", check_komi(SELF_PLAY_KOMI if self.komi is None else self.komi))
         if self.to_play not in ("black", "white"):
@@ -88,10 +92,31 @@ class Config:
         if not self.is_empty:
             self.board()
 
+    def equal_but_komi(self, other: Config) -> bool:
+        """Whether the other is equal but for the komi that is played for, if not for that too.
+
+        Examples
+        --------
+        >>> Config(9, policy="search:10", komi=5).equal_but_komi(Config(9, policy="search:10", komi=6))
+        True
+        """
+        return self.as_dict() | {"komi": None} == other.as_dict() | {"komi": None}
+
     @property
     def is_empty(self) -> bool:
         """Whether the games start from the empty board, Black to play."""
         return not self.stones and self.to_play == "black"
+
+    @property
+    def players(self) -> str:
+        """Who plays, in words.
+
+        Examples
+        --------
+        >>> Config(9).players, Config(9, policy="search:10").players
+        ('random players', 'both sides search:10')
+        """
+        return f"both sides {self.policy}" if self.simulations else f"{self.policy} players"
 
     @classmethod
     def of_board(cls, board: Board, **options: Any) -> Config:
@@ -129,8 +154,7 @@ class Config:
 
     def describe(self) -> str:
         """The configuration in a line of words."""
-        players = "random players" if not self.simulations else f"both sides search:{self.simulations}"
-        parts = [f"{self.size}x{self.size}", players]
+        parts = [f"{self.size}x{self.size}", self.players]
         if self.komi is not None:
             parts.append(f"komi {self.komi:g}")
         parts.append(f"suicide {'allowed' if self.suicide else 'forbidden'}")
@@ -201,7 +225,7 @@ class Config:
 
 
 def simulations_of(policy: str) -> int:
-    """The simulations a move of a policy: N of "search:N", 0 of "random".
+    """The simulations a move of a policy: N of "search:N", 0 of a playout policy.
 
     Raises
     ------
@@ -213,11 +237,12 @@ def simulations_of(policy: str) -> int:
     >>> simulations_of("random"), simulations_of("search:400")
     (0, 400)
     """
-    if policy == RANDOM:
+    if policy in PLAYOUT_POLICIES:
         return 0
     match = re.fullmatch(r"search:([1-9]\d{0,8})", policy) if isinstance(policy, str) else None
     if match is None:
-        raise ArgumentError(f"policy {policy!r} is unknown: use random, or search:N for N simulations a move")
+        names = ", ".join(PLAYOUT_POLICIES)
+        raise ArgumentError(f"policy {policy!r} is unknown: use {names}, or search:N for N simulations a move")
     return int(match[1])
 
 

@@ -43,6 +43,40 @@ class Estimate:
         """Half the length of the interval."""
         return (self.high - self.low) / 2
 
+    def plus_minus(self) -> str:
+        """The value and half its interval, with as many digits as the interval deserves, two or more.
+
+        Examples
+        --------
+        >>> Estimate(2, 1.95, 2.05).plus_minus(), Estimate(2, 1, 2.05).plus_minus()
+        ('2.000 ±0.050', '2.00 [1.00, 2.05]')
+        """
+        half, digits = self.half_width, self._digits
+        if isfinite(half) and abs(self.value - (self.low + self.high) / 2) > 0.25 * half:
+            return self.between()
+        return f"{self.value:.{digits}f} ±{half:.{digits}f}" if 0 < half < float("inf") else f"{self.value:.2f}"
+
+    def between(self) -> str:
+        """The value and its interval, for one that need not be symmetric or finite.
+
+        Examples
+        --------
+        >>> Estimate(9, 8.5, 9.2).between()
+        '9.00 [8.50, 9.20]'
+        >>> Estimate(float("inf"), 7, float("inf")).between()
+        'above 7'
+        """
+        if isfinite(self.value):
+            low, high = (f"{end:.{self._digits}f}" if isfinite(end) else "?" for end in (self.low, self.high))
+            return f"{self.value:.{self._digits}f} [{low}, {high}]"
+        end, side = (self.low, "above") if self.value > 0 else (self.high, "below")
+        return f"{side} {end:g}" if isfinite(end) else "unknown"
+
+    @property
+    def _digits(self) -> int:
+        half = self.half_width
+        return next((d for d in range(2, 7) if half >= 10.0 ** (1 - d)), 6) if half > 0 else 2
+
     def as_dict(self) -> dict[str, float | None]:
         """The three numbers by name, for JSON: an infinite one, which JSON does not have, is None."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
@@ -228,8 +262,7 @@ def _area(scores: NDArray[np.int64]) -> int:
     area = len(scores) // 2
     if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
         raise ArgumentError(
-            f"scores have the shape {scores.shape}: a histogram over -area to area, "
-            "(2 * size * size + 1,), is needed"
+            f"scores have the shape {scores.shape}: a histogram over -area to area, (2 * size * size + 1,), is needed"
         )
     return area
 

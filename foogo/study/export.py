@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from foogo import __version__
+from foogo.arguments import probe_file
 from foogo.errors import StoreError
-from foogo.study.estimates import fair_komi, mean_score, win_share
+from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts
 from foogo.study.summary import USUAL_KOMIS, Summary
 
 SUFFIXES = (".csv", ".json", ".parquet")
-TABLES = ("scores", "estimates")
+TABLES = ("scores", "estimates", "strengths")
 
 
 def check_export_path(path: str | os.PathLike[str]) -> Path:
@@ -39,12 +41,8 @@ def check_export_path(path: str | os.PathLike[str]) -> Path:
         raise StoreError(f"cannot export to '{path}': the name must end in .csv, .json or .parquet")
     if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
         raise StoreError("Parquet needs pyarrow, which is not installed: pip install 'foogo[parquet]'")
-    existed = path.exists()
     try:
-        with path.open("ab"):
-            pass
-        if not existed:
-            path.unlink()
+        probe_file(path)
     except OSError as error:
         raise _cannot_write(path, error) from None
     return path
@@ -66,7 +64,8 @@ def export(
     path
         A .csv or .parquet file for one table, or a .json file for everything there is.
     table
-        "scores": a row for each score of each start. "estimates": a row for each start.
+        "scores": a row for each score of each start. "estimates": a row for each start. "strengths": a row for each
+        policy on each board, with the fair komi over all komis that it played for.
     komis
         For the win shares of the estimates.
 
@@ -77,14 +76,17 @@ def export(
     """
     path = check_export_path(path)
     if table not in TABLES:
-        raise StoreError(f"there is no table {table!r} to export: use {' or '.join(TABLES)}")
+        raise StoreError(f"there is no table {table!r} to export: use {', '.join(TABLES)}")
     try:
         if path.suffix.lower() == ".json":
-            document = {"foogo": __version__, "runs": [one.as_dict(komis) for one in found]}
+            strengths = strengths_as_dicts(by_strength(found), share_komi(komis))
+            document = {"foogo": __version__, "runs": [one.as_dict(komis) for one in found], "strengths": strengths}
             path.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
             return
-        rows = list(_score_rows(found) if table == "scores" else _estimate_rows(found, komis))
+        rows = {"scores": _score_rows, "estimates": _estimate_rows, "strengths": _strength_rows}[table](found, komis)
         if not rows:
+            if table == "strengths":
+                raise StoreError("there are no strengths to export: no run is of another policy than random")
             raise StoreError("there is nothing to export: the runs have no games; foogo study resume plays them")
         if path.suffix.lower() == ".csv":
             _write_csv(rows, path)
@@ -98,38 +100,61 @@ def _start_rows(found: Sequence[Summary]) -> Iterator[tuple[dict[str, Any], Any]
     for summary in found:
         config = summary.config
         for name, points, tally in summary.rows():
-            yield {
-                "run": summary.run.id,
-                "size": config.size,
-                "stones": config.stones,
-                "to_play": config.to_play,
-                "suicide": config.suicide,
-                "policy": config.policy,
-                "play_komi": config.komi,
-                "seed": str(config.seed),
-                "signature": summary.run.signature,
-                "first_move": name,
-                "symmetric_points": len(points) or config.size**2,
-            }, tally
+            yield (
+                {
+                    "run": summary.run.id,
+                    "size": config.size,
+                    "stones": config.stones,
+                    "to_play": config.to_play,
+                    "suicide": config.suicide,
+                    "policy": config.policy,
+                    "play_komi": config.komi,
+                    "seed": str(config.seed),
+                    "signature": summary.run.signature,
+                    "first_move": name,
+                    "symmetric_points": len(points) or config.size**2,
+                },
+                tally,
+            )
 
 
-def _score_rows(found: Sequence[Summary]) -> Iterator[dict[str, Any]]:
+def _score_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
     for row, tally in _start_rows(found):
         area = len(tally.scores) // 2
-        for i, games in enumerate(tally.scores.tolist()):
-            if games:
-                yield row | {"score": i - area, "playouts": games}
+        rows += [row | {"score": i - area, "playouts": games} for i, games in enumerate(tally.scores.tolist()) if games]
+    return rows
 
 
-def _estimate_rows(found: Sequence[Summary], komis: Sequence[float]) -> Iterator[dict[str, Any]]:
+def _estimate_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
     for row, tally in _start_rows(found):
         estimates = {"mean_score": mean_score(tally.scores), "fair_komi": fair_komi(tally.scores)}
         estimates |= {f"win_share_{komi:g}": win_share(tally.scores, komi) for komi in komis}
-        columns = {"playouts": tally.n, "cut": tally.cut, "moves": tally.moves}
+        columns: dict[str, Any] = {"playouts": tally.n, "cut": tally.cut, "moves": tally.moves}
         for name, estimate in estimates.items():
-            numbers = estimate.as_dict()
-            columns |= {name: numbers["value"], f"{name}_low": numbers["low"], f"{name}_high": numbers["high"]}
-        yield row | columns
+            columns |= _columns(name, estimate)
+        rows.append(row | columns)
+    return rows
+
+
+def _strength_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
+    for setting, line in by_strength(found).items():
+        for one in line:
+            row: dict[str, Any] = {"size": setting.size, "suicide": setting.suicide, "policy": one.policy}
+            row |= {"games": one.games, "play_komis": " ".join(f"{komi:g}" for komi in one.komis)}
+            row |= _columns("fair_komi", one.fair) | _columns("mean_score", one.mean)
+            row["mean_play_komi"] = one.mean_komi
+            for komi in komis:
+                row |= _columns(f"win_share_{komi:g}", one.share(komi))
+            rows.append(row)
+    return rows
+
+
+def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
+    numbers = estimate.as_dict() if estimate is not None else {"value": None, "low": None, "high": None}
+    return {name: numbers["value"], f"{name}_low": numbers["low"], f"{name}_high": numbers["high"]}
 
 
 def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The games of a study: a range of game numbers from one start, by random players or by search.
+"""The games of a study: a range of game numbers from one start, by a playout policy or by search.
 
 A game is a pure function of the configuration, the start and its number, so any process may play it.
 """
@@ -10,32 +10,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from typing import Any
-
-import numpy as np
 
 from foogo.board import Board
-from foogo.errors import BackendError, ClusterError
-from foogo.game import Game
+from foogo.errors import ClusterError
 from foogo.playouts import simulate
-from foogo.study.config import ANY, Config
+from foogo.study.config import ANY, PLAYOUT_POLICIES, Config
 from foogo.study.tally import Tally
 
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
-SIGNATURE_MOVES = 10
-SIGNATURE_SIMULATIONS = 100
-"""The fixed run behind a signature: so many playouts; for search, so many moves with at most so many simulations."""
-
-MOVES_PER_POINT = 3
-"""A game of search is cut after this many moves for each point of the board, as a playout is."""
+"""The fixed run behind the signature of a playout policy."""
 
 Stop = Callable[[], bool]
 
 
 class Abandoned(Exception):
-    """The games were given up half-way because their totals are no longer wanted."""
+    """The games were given up half-way: their totals are no longer wanted, or Ctrl-C cut a search short."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +47,17 @@ class Task:
     signature: str
 
 
-def play(task: Task, stop: Stop | None = None) -> tuple[Tally, float]:
+def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[Tally, float]:
     """The totals of a task, and the seconds it took, compilation apart.
+
+    `backend` is that of the playouts, on one thread of the processor unless it is "cuda".
 
     Raises
     ------
     ClusterError
         If the games of this process are not those of the task's signature.
     Abandoned
-        If `stop` says so between two games or moves.
+        If `stop` says so between two moves of a search, or Ctrl-C cut one short.
     """
     own = signature(task.config)
     if own != task.signature:
@@ -74,98 +66,50 @@ def play(task: Task, stop: Stop | None = None) -> tuple[Tally, float]:
             "install the same version of foogo on both"
         )
     began = time.perf_counter()
-    tally = _random_games(task) if task.config.simulations == 0 else _search_games(task, stop or _never)
+    if task.config.simulations == 0:
+        tally = _playouts(task, backend)
+    else:
+        from foogo.study import self_play  # the search takes a while to import
+
+        first = task.config.first_number(task.start) + task.first
+        tally = self_play.games(task.config, task.start, first, task.count, stop)
     return tally, time.perf_counter() - began
 
 
 def signature(config: Config) -> str:
     """Sixteen hexadecimal digits that change when the games of a configuration change, and only then.
 
-    For random players it is the hash of the totals of a fixed run on the same board size by the same suicide
-    rule, the one that `foogo bench` prints: every machine and backend has the same. For search it is the hash
-    of the first moves of a fixed game with few simulations.
+    For a playout policy it is the hash of the totals of a fixed run on the same board size by the same suicide
+    rule: of random players the one that `foogo bench` prints, which every machine and backend has. For search
+    it is that of `foogo.study.self_play.signature`.
     """
     if config.simulations == 0:
-        return _random_signature(config.size, config.suicide)
-    simulations = min(config.simulations, SIGNATURE_SIMULATIONS)
-    return _search_signature(config.size, config.suicide, simulations)
+        return _playout_signature(config.size, config.suicide, PLAYOUT_POLICIES[config.policy])
+    from foogo.study import self_play
+
+    return self_play.signature(config.size, config.suicide, config.simulations)
 
 
 @cache
-def _random_signature(size: int, suicide: bool) -> str:
-    totals = simulate(size, SIGNATURE_PLAYOUTS, seed=SIGNATURE_SEED, suicide=suicide, threads=1)
+def _playout_signature(size: int, suicide: bool, policy: str) -> str:
+    totals = simulate(size, SIGNATURE_PLAYOUTS, seed=SIGNATURE_SEED, suicide=suicide, threads=1, policy=policy)
     numbers = [size, totals.n, totals.cut, totals.moves, *totals.scores.tolist()]
     return hashlib.sha256(" ".join(map(str, numbers)).encode()).hexdigest()[:16]
 
 
-@cache
-def _search_signature(size: int, suicide: bool, simulations: int) -> str:
-    game = Game(size, rules=_rules(suicide), komi=7.0)
-    while len(game.moves) < SIGNATURE_MOVES and not game.is_over:
-        game.play(_search_move(game, simulations, _move_seed(SIGNATURE_SEED, 0, len(game.moves))))
-    return hashlib.sha256(" ".join(map(str, game.moves)).encode()).hexdigest()[:16]
-
-
-def _random_games(task: Task) -> Tally:
+def _playouts(task: Task, backend: str) -> Tally:
     config = task.config
     plain = task.start == ANY and config.is_empty
     start: Board | int = config.size if plain else config.board(task.start)
     first = config.first_number(task.start) + task.first
-    return Tally.of(
-        simulate(start, task.count, seed=config.seed, first=first, suicide=config.suicide, threads=1)
+    totals = simulate(
+        start,
+        task.count,
+        seed=config.seed,
+        first=first,
+        suicide=config.suicide,
+        threads=1,
+        backend=backend,
+        policy=PLAYOUT_POLICIES[config.policy],
     )
-
-
-def _search_games(task: Task, stop: Stop) -> Tally:
-    area = task.config.size**2
-    tally = Tally.none(task.config.size)
-    first = task.config.first_number(task.start) + task.first
-    for number in range(first, first + task.count):
-        score, moves, cut = _search_game(task.config, task.start, number, stop)
-        scores = np.zeros(2 * area + 1, np.int64)
-        scores[score + area] = 1
-        tally = tally + Tally(int(cut), moves, scores)
-    return tally
-
-
-def _search_game(config: Config, start: int, number: int, stop: Stop) -> tuple[int, int, bool]:
-    """The score, the stones placed, and whether the game was cut."""
-    assert config.komi is not None
-    game = Game(config.board(start), rules=_rules(config.suicide), komi=config.komi)
-    limit, turn, stones = MOVES_PER_POINT * config.size**2, 0, 0
-    while not game.is_over and stones < limit:
-        if stop():
-            raise Abandoned
-        move = _search_move(game, config.simulations, _move_seed(config.seed, number, turn))
-        game.play(move)
-        turn, stones = turn + 1, stones + (move >= 0)
-    return game.board.area_score(), stones, not game.is_over
-
-
-def _search_move(game: Game, simulations: int, seed: int) -> int:
-    """The move of a fresh search on one thread: it depends on the game, the simulations and the seed alone."""
-    result = _search()(game, threads=1, seed=seed).run(simulations=simulations)
-    return int(result.best)
-
-
-def _search() -> Any:
-    try:
-        return import_module("foogo.search").Search
-    except (ModuleNotFoundError, AttributeError):
-        raise BackendError(
-            "policy search:N needs foogo's search layer, which this foogo does not have: use policy random"
-        ) from None
-
-
-def _move_seed(seed: int, number: int, turn: int) -> int:
-    """The seed of one search: 64 bits that depend on the run's seed, the game's number and the turn alone."""
-    digest = hashlib.sha256(f"{seed} {number} {turn}".encode()).digest()
-    return int.from_bytes(digest[:8], "little")
-
-
-def _rules(suicide: bool) -> str:
-    return "tromp-taylor" if suicide else "superko=positional suicide=no"
-
-
-def _never() -> bool:
-    return False
+    return Tally.of(totals)

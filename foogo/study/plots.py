@@ -88,11 +88,11 @@ def board_heat_map(
         shown = values[rows, cols]
         discs = _discs(axes, size, cols, rows, shown, norm)
         if size <= LARGEST_WITH_VALUES:
-            points = min(7.5, 58 / size)
-            for row, col, value in zip(rows.tolist(), cols.tolist(), shown.tolist(), strict=True):
+            texts = [_shown(form, value) for value in shown.tolist()]
+            points = min(7.5, 58 / size, 255 / size / max(map(len, texts)))
+            for row, col, value, text in zip(rows.tolist(), cols.tolist(), shown.tolist(), texts, strict=True):
                 color = "white" if abs(value - mean) > 0.6 * spread else "black"
-                place = {"ha": "center", "va": "center", "zorder": 4}
-                axes.text(col, row, _shown(form, value), fontsize=points, color=color, **place)
+                axes.text(col, row, text, fontsize=points, color=color, ha="center", va="center", zorder=4)
         bar = figure.colorbar(discs, ax=axes, label=unit, shrink=0.8, aspect=28, pad=0.02)
         bar.outline.set_linewidth(0.5)
         figure.suptitle(title)

@@ -13,10 +13,12 @@ from typing import Any
 
 from foogo import __version__
 from foogo.errors import PlotError, StoreError
-from foogo.study.charts import EXACT_SCORES, Strength, score_chart, size_chart, strength_chart
-from foogo.study.comparisons import asymmetry, differences
-from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.charts import score_chart, size_chart
+from foogo.study.estimates import fair_komi, mean_score, win_share
+from foogo.study.exact import EXACT
 from foogo.study.plots import board_heat_map
+from foogo.study.strength_charts import komi_chart, strength_chart
+from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
 from foogo.study.style import check_matplotlib, rendered
 from foogo.study.summary import USUAL_KOMIS, Summary, command
 
@@ -109,8 +111,9 @@ def write_report(
     parts = [_overview(shown, komis, path), *(_section(one, komis, path, store) for one in shown)]
     parts.append(f"<h2>How the numbers are made</h2>{NOTES}")
     now = datetime.now(timezone.utc).date().isoformat()
+    runs = f"{len(shown)} run{'s' if len(shown) > 1 else ''}"
     body = (
-        f"<h1>First-move advantage</h1><p>{len(shown)} runs of <code>{escape(store)}</code>, "
+        f"<h1>First-move advantage</h1><p>{runs} of <code>{escape(store)}</code>, "
         f"{sum(one.games for one in shown):,} games; made by foogo {__version__} on {now}.</p>" + "\n".join(parts)
     )
     page = (
@@ -126,40 +129,10 @@ def write_report(
     return path / PAGE
 
 
-def by_size(found: Sequence[Summary]) -> dict[int, Summary]:
-    """The run of random players from the empty board with the most games, for each board size."""
-    out: dict[int, Summary] = {}
-    for one in found:
-        config = one.config
-        if config.simulations == 0 and config.suicide and config.is_empty and one.whole.n:
-            if config.size not in out or out[config.size].whole.n < one.whole.n:
-                out[config.size] = one
-    return dict(sorted(out.items()))
-
-
-def by_strength(found: Sequence[Summary]) -> dict[int, list[Strength]]:
-    """The strengths measured from the empty board, for each board size on which a search played.
-
-    Of several runs of one strength (seeds, komis) the one with the most games counts.
-    """
-    best: dict[tuple[int, int], Summary] = {}
-    for one in found:
-        config = one.config
-        key = (config.size, config.simulations)
-        if config.is_empty and one.whole.n > 1:
-            if key not in best or best[key].whole.n < one.whole.n:
-                best[key] = one
-    sizes = sorted({size for size, simulations in best if simulations})
-    return {
-        size: [Strength(n, one.mean, one.fair_komi) for (side, n), one in sorted(best.items()) if side == size]
-        for size in sizes
-    }
-
-
 def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
     """The figures of one run."""
     config, size = one.config, f"{one.config.size}x{one.config.size}"
-    players = "random play" if not config.simulations else config.policy
+    players = config.players
     out = []
     if one.whole.n:
         title = f"{size}, {players}, {one.whole.n:,} games"
@@ -168,8 +141,14 @@ def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
     if one.openings:
         least = min(tally.n for tally in one.openings.values())
         details = f"at least {least:,} games a class of symmetric points,\n{players}, seed {config.seed}"
+        error = max(mean_score(tally.scores).half_width for tally in one.openings.values())
+        form = "{:.2f}" if error < 0.05 else "{:.1f}"
         drawing = board_heat_map(
-            one.mean_scores(), "mean score (points, Black minus White)", f"Mean score by first move, {size}", details
+            one.mean_scores(),
+            "mean score (points, Black minus White)",
+            f"Mean score by first move, {size}",
+            details,
+            form,
         )
         out.append(Figure(f"run{one.run.id}-means", "Black's mean score by first move.", drawing))
         komi = config.komi if config.komi is not None else 6.5 if 6.5 in komis else komis[0]
@@ -182,20 +161,36 @@ def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
 
 def _overview(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
     header = ["run", "games", "moves", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
-    rows = [
-        [f"{one.run.id}: {one.config.describe()}", *_cells(one.whole, komis)] for one in found if one.whole.n
-    ]
+    rows = [[f"{one.run.id}: {one.config.describe()}", *_cells(one.whole, komis)] for one in found if one.whole.n]
     html = "<h2>Overview</h2>" + _table(header, rows)
-    sizes, strengths = by_size(found), by_strength(found)
-    if len(sizes) > 1:
-        drawing = size_chart({size: one.whole.scores for size, one in sizes.items()}, "Random play, by board size")
-        html += _figure(Figure("by-size", "Black's advantage by board size, suicide allowed, 95 %.", drawing), folder)
-    if strengths:
-        drawing = strength_chart(strengths, "Black's advantage by strength of play")
-        html += _figure(Figure("by-strength", "Black's advantage by strength of play, 95 %.", drawing), folder)
-        exact = ", ".join(f"{size}x{size} {EXACT_SCORES[size]:+d}" for size in strengths if size in EXACT_SCORES)
-        html += f"<p>Exact values (van der Werf and others, 2003): {exact}.</p>" if exact else ""
-    return html
+    for suicide, rule in ((True, "allowed"), (False, "forbidden")):
+        sizes = by_size(found, suicide)
+        if len(sizes) > 1:
+            drawing = size_chart({size: tally.scores for size, tally in sizes.items()}, "Random play, by board size")
+            name = "by-size" if suicide else "by-size-no-suicide"
+            caption = f"Black's advantage by board size, random play, suicide {rule}, 95 %."
+            html += _figure(Figure(name, caption, drawing), folder)
+    return html + _strengths(found, komis, folder)
+
+
+def _strengths(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
+    """Black's advantage against strength of play, if others than random players played."""
+    lines = by_strength(found)
+    if not lines:
+        return ""
+    komi = share_komi(komis)
+    drawing = strength_chart(lines, komi, "Black's advantage by strength of play")
+    html = "<h2>Strength of play</h2>"
+    html += _figure(Figure("by-strength", "Black's advantage by strength of play, 95 %.", drawing), folder)
+    for setting, line in lines.items():
+        if any(one.komis for one in line):
+            name = f"komis-{setting.size}x{setting.size}" + ("" if setting.suicide else "-no-suicide")
+            caption = f"Black's win share over the komi played for, {setting}, 95 %."
+            html += _figure(Figure(name, caption, komi_chart(line, f"Win share by komi, {setting}")), folder)
+    header, rows = table_of_strengths(lines, komi)
+    html += _table(header, rows) + STRENGTH_NOTES
+    solved = [[f"{rows}x{cols}", f"{one.value:+d}", one.source] for (rows, cols), one in EXACT.items()]
+    return html + "<h3>Exact values</h3>" + _table(["board", "Black's lead", "source"], solved)
 
 
 def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> str:
@@ -205,7 +200,7 @@ def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> 
     header = ["first move", "points", "games", "moves", "mean score", "fair komi", *(f"komi {k:g}" for k in komis)]
     rows = [[name, str(len(points) or ""), *_cells(tally, komis)] for name, points, tally in one.rows()]
     parts.append(_table(header, rows))
-    parts.append(_differences(one))
+    parts.append(_differences(one, komis[0]))
     facts = one.config.as_dict() | {
         "openings": run.openings,
         "games asked for, of each start": ", ".join(f"{first:,} to {end - 1:,}" for first, end in run.asked),
@@ -220,26 +215,24 @@ def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> 
     return "\n".join(parts)
 
 
-def _differences(one: Summary) -> str:
-    openings = {start: tally for start, tally in one.openings.items() if tally.n > 1}
-    if len(openings) < 2:
+def _differences(one: Summary, komi: float) -> str:
+    found = one.differences
+    if not found:
         return ""
-    found = differences(openings)
     name = one.config.name_of
     rows = [
         [f"{name(d.better)} − {name(d.worse)}", f"{d.value:.4f}", f"{d.error:.4f}", f"{d.low:.4f} to {d.high:.4f}",
          "< 0.0001" if d.p < 1e-4 else f"{d.p:.4f}", "yes" if d.is_clear else "no"]
         for d in found[:DIFFERENCES_SHOWN]
     ]  # fmt: skip
-    clear = sum(d.is_clear for d in found)
-    html = f"<h3>Is {name(found[0].better)} the best first move?</h3><p>It is clearly better than {clear} of the "
-    html += f"other {len(found)} classes. Intervals and p hold for all pairs of the {len(openings)} classes at once "
-    html += "(Tukey and Kramer; standard errors pooled from independent games), so picking the best afterwards is "
-    html += "allowed for.</p>"
+    html = f"<h3>Is {name(found[0].better)} the best first move?</h3><p>{escape(one.verdict(komi))} "
+    html += "Standard errors are pooled from independent games; allowing for all pairs allows for picking the best "
+    html += "afterwards.</p>"
     html += _table(["difference", "points", "error", "95 %, simultaneous", "p", "clear"], rows)
-    test = asymmetry(one.points, one.config.classes)
+    test = one.asymmetry
     if test is not None:
-        html += f"<p>Symmetric first moves agree: chi-square {test.low:.1f} on {test.high:.0f} degrees of freedom, "
+        verb = "agree" if test.value >= 0.001 else "do not agree"
+        html += f"<p>Symmetric first moves {verb}: chi-square {test.low:.1f} on {test.high:.0f} degrees of freedom, "
         html += f"p = {test.value:.3f}.</p>"
     return html
 
@@ -249,19 +242,10 @@ def _cells(tally: Any, komis: Sequence[float]) -> list[str]:
     return [
         f"{tally.n:,}",
         f"{tally.moves / tally.n:.2f}",
-        plus_minus(mean_score(tally.scores)),
-        plus_minus(fair_komi(tally.scores)),
+        mean_score(tally.scores).plus_minus(),
+        fair_komi(tally.scores).plus_minus(),
         *(f"{100 * share.value:.2f} %" for share in shares),
     ]
-
-
-def plus_minus(estimate: Estimate) -> str:
-    """A value and half its interval, with as many digits as the interval deserves."""
-    half = estimate.half_width
-    if not 0 < half < float("inf"):
-        return f"{estimate.value:.2f}"
-    digits = next((d for d in range(2, 7) if half >= 10.0 ** (1 - d)), 6)
-    return f"{estimate.value:.{digits}f} ±{half:.{digits}f}"
 
 
 def _figure(figure: Figure, folder: Path) -> str:
@@ -288,6 +272,13 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
+
+STRENGTH_NOTES = """
+<p>A search plays for a komi, so what it does at another one has to be played: its fair komi is where its win share
+over the komis played for crosses one half, by isotonic regression, and the interval inverts the likelihood-ratio test
+against all decreasing shares (Banerjee and Wellner 2001). Of playouts, which look at no komi, it is read off their
+scores. The mean score of a search is that of its games for the komi next to the fair one.</p>
+"""
 
 NOTES = """
 <p>A score is Black's area minus White's at the end of a game, in points, before komi. Intervals are 95 %: normal for

@@ -15,7 +15,7 @@ from foogo.errors import ArgumentError, ClusterError, StoreError
 from foogo.study.config import OPENING_STRIDE
 from foogo.study.estimates import mean_score
 from foogo.study.ledger import Claim, Ledger, Standing
-from foogo.study.players import Task
+from foogo.study.players import Abandoned, Task
 from foogo.study.store import Run, Store
 from foogo.study.tally import Tally
 from foogo.study.workers import OnExecutor, Played, Threads, Workers
@@ -190,7 +190,7 @@ class _Coordinator:
         claim = self.out.pop(future)
         try:
             tally, seconds = future.result()
-        except (CancelledError, BrokenExecutor) as error:
+        except (CancelledError, BrokenExecutor, Abandoned) as error:
             self._again(claim, error)
             return None
         except Exception as error:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from foogo.arguments import probe_file
 from foogo.errors import PlotError
+from foogo.study.estimates import Estimate
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLUMN_INCHES = 3.5
@@ -67,12 +71,8 @@ def check_plot_path(path: str | os.PathLike[str]) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise PlotError(f"cannot plot to '{path}': the name must end in .png, .svg or .pdf")
     check_matplotlib()
-    existed = path.exists()
     try:
-        with path.open("ab"):
-            pass
-        if not existed:
-            path.unlink()
+        probe_file(path)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise PlotError(f"cannot write '{path}': {reason}; name a file in a folder that exists") from None
@@ -128,6 +128,10 @@ def rendered(figure: Any, form: str) -> bytes:
         if figure.get_layout_engine() is not None:  # laid out once, not for each form again
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
+            for (
+                axes
+            ) in figure.axes:  # the layout's last bits differ from time to time, and equal figures are to be equal
+                axes.set_position(np.round(axes.get_position(original=True).bounds, 6))
         figure.savefig(buffer, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
     return buffer.getvalue()
 
@@ -138,3 +142,18 @@ def plain_axes(axes: Any) -> None:
     axes.grid(color=GRID, linewidth=0.5)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
+
+
+def error_bars(
+    axes: Any, places: Sequence[float], estimates: Sequence[Estimate], series: int, label: str = "", line: str = "none"
+) -> None:
+    """Points with error bars in a series' colour; an interval without end on a side has no bar there."""
+    color, marker = SERIES[series % len(SERIES)]
+    values = np.array([one.value for one in estimates])
+    below = values - np.array([one.low for one in estimates])
+    above = np.array([one.high for one in estimates]) - values
+    sides = np.where(np.isfinite([below, above]), [below, above], 0.0)
+    axes.errorbar(
+        places, values, yerr=np.maximum(sides, 0), color=color, marker=marker, linestyle=line, linewidth=0.9,
+        elinewidth=0.9, capsize=1.8, label=label or "_nolegend_",
+    )  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.study.comparisons import on_board, pooled
-from foogo.study.config import ANY, Config
+from foogo.study.comparisons import Difference, asymmetry, differences, on_board, pooled
+from foogo.study.config import ANY, RANDOM, Config
 from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.ranges import Range, count
 from foogo.study.store import Run, Store
@@ -74,6 +75,33 @@ class Summary:
         """The komi that makes the game even, in points; of search, of its games for the run's komi."""
         return fair_komi(self.whole.scores)
 
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """The best opening by mean score against every other, the closest first; none if there are not two."""
+        return self.differences_at(None)
+
+    def differences_at(self, komi: float | None) -> list[Difference]:
+        """The same by Black's win share at a komi; by mean score if it is None."""
+        openings = {start: tally for start, tally in self.openings.items() if tally.n > 1}
+        return differences(openings, komi) if len(openings) > 1 else []
+
+    @property
+    def asymmetry(self) -> Estimate | None:
+        """The test that symmetric first moves are equal, as `foogo.study.comparisons.asymmetry` has it."""
+        return asymmetry(self.points, self.config.classes) if self.points else None
+
+    def verdict(self, komi: float) -> str:
+        """Which opening is best by mean score, which by win share at a komi, and how clearly, in a sentence."""
+        by_mean, by_share = self.differences, self.differences_at(komi)
+        if not by_mean:
+            return ""
+        name, clear = self.config.name_of, [sum(one.is_clear for one in found) for found in (by_mean, by_share)]
+        return (
+            f"By mean score {name(by_mean[0].better)} is clearly better than {clear[0]} of the other {len(by_mean)} "
+            f"classes, by win share at komi {komi:g} {name(by_share[0].better)} than {clear[1]} (95 % for all pairs "
+            "at once, Tukey and Kramer)."
+        )
+
     def mean_scores(self) -> NDArray[np.float64]:
         """Black's mean score by first move, shape (size, size), row 0 at the bottom; NaN where unknown."""
         means = {start: mean_score(tally.scores).value for start, tally in self.openings.items()}
@@ -116,7 +144,18 @@ class Summary:
             "command": command(run),
             "played": {self.config.name_of(start): [list(p) for p in played] for start, played in self.ranges.items()},
             "starts": starts,
+            "differences": [self._difference(one) for one in self.differences],
+            "symmetry": self._symmetry(),
         }
+
+    def _difference(self, one: Difference) -> dict[str, Any]:
+        name = self.config.name_of
+        numbers = {"points": one.value, "error": one.error, "low": one.low, "high": one.high, "p": one.p}
+        return {"better": name(one.better), "worse": name(one.worse), **numbers}
+
+    def _symmetry(self) -> dict[str, float] | None:
+        test = self.asymmetry
+        return None if test is None else {"chi_square": test.low, "freedom": test.high, "p": test.value}
 
 
 def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[Summary]:
@@ -148,6 +187,8 @@ def command(run: Run, store: str = "study.sqlite") -> str:
         words += ["--ko", config.ko] if config.ko else []
     if config.simulations:
         words += ["--policy", config.policy, "--play-komi", f"{config.komi:g}"]
+    elif config.policy != RANDOM:
+        words += ["--policy", config.policy]
     words += ["--seed", str(config.seed)]
     words += ["--no-suicide"] if not config.suicide else []
     words += ["--openings", run.openings] if run.openings != "none" else []

@@ -1,4 +1,4 @@
-"""Where the games of a study are played: threads here, any executor, or a dask.distributed cluster."""
+"""Where the games of a study are played: threads or cards here, any executor, or a dask.distributed cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
-from foogo.errors import ArgumentError, ClusterError
+from foogo.backends import CARD
+from foogo.cards import cards
+from foogo.errors import ArgumentError, BackendError, ClusterError
 from foogo.study.players import Task, play
 from foogo.study.tally import Tally
 
@@ -26,6 +28,8 @@ LOCAL = "local"
 CONNECT_SECONDS = 15.0
 RETRIES = 20
 """How often dask runs a task again whose worker died, before it asks us."""
+
+CLIENT_LOG = logging.getLogger("distributed.client")
 
 Played = tuple[Tally, float]
 
@@ -98,6 +102,25 @@ class Threads(Workers):
         self._pool.shutdown(cancel_futures=True)
 
 
+class Cards(Threads):
+    """The graphics cards of this machine, each with the next task when it has played one.
+
+    Raises
+    ------
+    BackendError
+        If there is no card that can play.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(len(cards()))
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played by the next free card."""
+        if task.config.simulations:
+            raise BackendError("backend cuda plays no games of search: leave it out for them")
+        return self._pool.submit(play, task, self._stopped.is_set, CARD)
+
+
 class OnExecutor(Workers):
     """The workers of an executor that somebody else made, and closes.
 
@@ -154,6 +177,8 @@ class Cluster(Workers):
         if address != LOCAL and "://" not in address and address.count(":") != 1:
             raise ClusterError(f"'{address}' is no scheduler address: give one as tcp://host:8786, or local")
         self._tell, self._cluster, self._known = tell, None, 0
+        self._log_level = CLIENT_LOG.level
+        CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is one error of ours, not pages of tracebacks
         if address == LOCAL:
             count = whole("workers", _cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
@@ -166,6 +191,7 @@ class Cluster(Workers):
         try:
             self.client = dask.Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
+            CLIENT_LOG.setLevel(self._log_level)
             reason = str(error).split("\n")[0] or type(error).__name__
             raise ClusterError(
                 f"no dask scheduler answers at '{address}' ({reason}): start one with dask scheduler"
@@ -190,12 +216,14 @@ class Cluster(Workers):
         for part in (self.client, self._cluster):
             if part is not None:
                 part.close(timeout=5)
+        CLIENT_LOG.setLevel(self._log_level)
 
     def _scheduler(self) -> dict[str, int]:
         try:
             threads: dict[str, Any] = self.client.nthreads()
         except (OSError, TimeoutError) as error:
-            raise ClusterError(f"the dask scheduler is lost ({error}): resume the study when it is back") from None
+            reason = str(error).split("\n")[0] or type(error).__name__
+            raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
         return threads
 
 

@@ -1,0 +1,59 @@
+"""What `foogo study show` prints: every run with its estimates, and the strengths of play side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from foogo.cli.console import print_json, text_table
+
+if TYPE_CHECKING:
+    from foogo.study.store import Store
+    from foogo.study.summary import Summary
+
+
+def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
+    """Print runs, all of the store if no numbers are given, as text or as one JSON document."""
+    from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts, table_of_strengths
+    from foogo.study.summary import summaries
+
+    found = summaries(store, numbers)
+    lines = by_strength(found)
+    komi = share_komi(komis)
+    if as_json:
+        strengths = strengths_as_dicts(lines, komi)
+        runs = [one.as_dict(komis) for one in found]
+        print_json({"command": "study show", "store": str(store.path), "runs": runs, "strengths": strengths})
+        return
+    for i, one in enumerate(found):
+        if i:
+            print()
+        _print_run(one, komis, store.missing(one.run))
+    if lines:
+        print("\nstrength of play; a search's fair komi is where its win share over the komis played for crosses 1/2")
+        print(text_table(*table_of_strengths(lines, komi)))
+    if not found:
+        print("the store has no runs")
+
+
+def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
+    from foogo.cli.first_move import board_of_numbers
+    from foogo.study.estimates import fair_komi, mean_score, win_share
+
+    more = f"; {missing:,} of those asked for are missing" if missing else ""
+    print(f"run {one.run.id}: {one.config.describe()}")
+    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals, win shares Black's, ties half")
+    if one.openings:
+        print()
+        print(board_of_numbers(one.mean_scores()))
+    rows = []
+    for name, points, tally in one.rows():
+        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
+        estimates = [mean_score(tally.scores).plus_minus(), fair_komi(tally.scores).plus_minus()]
+        rows.append([name, str(len(points) or ""), f"{tally.n:,}", *estimates, *shares])
+    if rows:
+        print()
+        header = ["first move", "points", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+        print(text_table(header, rows))
+    if one.differences:
+        print(one.verdict(komis[0]))

@@ -1,0 +1,45 @@
+"""What perfect play is worth on small boards, for comparison with what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SOLVED_HERE = "foogo solve --rules positional"
+VAN_DER_WERF = "van der Werf, van den Herik and Uiterwijk 2003"
+"""E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, "Solving Go on small boards", ICGA Journal
+26 (2003), pages 92-107: area scoring without suicide; play that repeats is not forbidden by superko there."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Black's lead in points under perfect play by area scoring, komi 0, and who found it."""
+
+    value: int
+    source: str
+
+
+EXACT: dict[tuple[int, int], Exact] = {
+    (1, 2): Exact(0, SOLVED_HERE),
+    (1, 3): Exact(3, SOLVED_HERE),
+    (1, 4): Exact(4, SOLVED_HERE),
+    (1, 5): Exact(0, SOLVED_HERE),
+    (1, 6): Exact(1, SOLVED_HERE),
+    (2, 2): Exact(1, SOLVED_HERE),
+    (2, 3): Exact(0, SOLVED_HERE),
+    (2, 4): Exact(8, SOLVED_HERE),
+    (3, 3): Exact(9, SOLVED_HERE),
+    (4, 4): Exact(2, VAN_DER_WERF),
+    (5, 5): Exact(25, VAN_DER_WERF),
+}
+"""By rows and columns. A test solves again what is solved here, by the rules that studies play by."""
+
+
+def exact_score(size: int) -> Exact | None:
+    """The value of a square board, if it is known.
+
+    Examples
+    --------
+    >>> exact_score(3), exact_score(9)
+    (Exact(value=9, source='foogo solve --rules positional'), None)
+    """
+    return EXACT.get((size, size))

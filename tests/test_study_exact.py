@@ -1,0 +1,22 @@
+"""The exact values that studies are compared with, solved again."""
+
+from __future__ import annotations
+
+import pytest
+
+from foogo.solve import solve
+from foogo.study.exact import EXACT, SOLVED_HERE, exact_score
+
+SOLVED = [board for board, one in EXACT.items() if one.source == SOLVED_HERE]
+
+
+@pytest.mark.parametrize(("rows", "cols"), SOLVED, ids=[f"{rows}x{cols}" for rows, cols in SOLVED])
+def test_the_solver_finds_the_value_by_the_rules_of_studies(rows: int, cols: int) -> None:
+    solution = solve(rows, cols, rules="positional", suicide=True, all_best=False, max_nodes=20_000_000)
+    assert solution.value == EXACT[rows, cols].value
+
+
+def test_what_is_not_solved_here_is_cited() -> None:
+    assert {board for board in EXACT if board not in SOLVED} == {(4, 4), (5, 5)}
+    assert all("2003" in EXACT[board].source for board in EXACT if board not in SOLVED)
+    assert exact_score(9) is None
