@@ -1,9 +1,10 @@
 """Games between two settings of the search, or against GNU Go, with the Elo difference and its 95 % interval.
 
-A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=``, ``threads=``, ``reuse=no``,
-and any field of `foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with
-``level=``. Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to
-capture what is dead); nobody resigns, nothing is adjudicated.
+A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=`` (a name, or shares with
++ between them), ``threads=``, ``reuse=no``, and any field of `foogo.search.parameters.SearchParameters`; ``plain``
+begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``. Colours alternate. Games end by two passes and are scored
+by area with every stone alive (GNU Go is told to capture what is dead); nobody resigns, nothing is adjudicated. A
+search that takes more than a moment ends once what is left of it cannot change its move.
 
     python bench/search_match.py simulations=10000 gnugo --games 100 --output bench/results/gnugo-10000.json
     python bench/search_match.py simulations=10000 simulations=10000,playouts=8 --games 400
@@ -27,8 +28,10 @@ from foogo.benchmark import machine
 from foogo.errors import IllegalMoveError
 from foogo.game import Game
 from foogo.geometry import BLACK, PASS, geometry
+from foogo.policies import Policy
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
+from foogo.search.result import SearchResult
 
 MOVES_PER_POINT = 4
 """A game is given up as a draw after this many moves for each point."""
@@ -46,6 +49,9 @@ class Player(Protocol):
     def saw(self, color: int, move: int) -> None:
         """A move was made, by whomever."""
 
+    def close(self) -> None:
+        """No more games."""
+
 
 class SearchPlayer:
     """foogo's search."""
@@ -58,10 +64,11 @@ class SearchPlayer:
                 self._limit[name] = kind(settings.pop(name))
         self._options: dict[str, Any] = {"threads": int(settings.pop("threads", "1"))}
         if "policy" in settings:
-            self._options["policy"] = settings.pop("policy")
+            name = settings.pop("policy")
+            shares = [int(share) for share in name.split("+")] if name[0].isdigit() else None
+            self._options["policy"] = name if shares is None else Policy(*shares)
         start = SearchParameters.plain if settings.pop("plain", None) is not None else SearchParameters
-        kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
-        self._options["parameters"] = start(**{name: kinds[name](value) for name, value in settings.items()})
+        self._options["parameters"] = start(**{name: parameter(name, value) for name, value in settings.items()})
         self.simulations, self.seconds = 0, 0.0
 
     def begin(self, game: Game, seed: int) -> None:
@@ -74,7 +81,7 @@ class SearchPlayer:
         if not self._reuse:
             self._seed += 1
             self._search = Search(game, seed=self._seed, **self._options)
-        result = self._search.run(**self._limit)
+        result = self._search.run(**self._limit, until=self._is_decided)
         self.simulations += result.simulations
         self.seconds += result.seconds
         return result.best
@@ -82,6 +89,27 @@ class SearchPlayer:
     def saw(self, color: int, move: int) -> None:
         """Keep the subtree."""
         self._search.play(move)
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+    def _is_decided(self, result: SearchResult) -> bool:
+        """Whether what is left of the search cannot make another move the most visited one."""
+        visits = result.moves["visits"]
+        if "seconds" in self._limit:
+            left = 1.2 * result.per_second * (self._limit["seconds"] - result.seconds)
+        else:
+            left = self._limit["simulations"] - result.simulations
+        return len(visits) < 2 or bool(visits[0] - visits[1] > left)
+
+
+def parameter(name: str, text: str) -> Any:
+    """The value that a text gives the parameter of that name; `near` is four numbers with + between them."""
+    kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
+    kind = kinds[name]
+    if kind is bool:
+        return {"yes": True, "no": False}[text]
+    return tuple(map(float, text.split("+"))) if kind is tuple else kind(text)
 
 
 class GnuGo:
@@ -179,9 +207,11 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return max(0.0, center - half), min(1.0, center + half)
 
 
-def match(first: Player, second: Player, games: int, size: int, komi: float, seed: int) -> Iterator[float]:
-    """The first player's points of each game: 1, 1/2 or 0."""
-    for number in range(games):
+def match(
+    first: Player, second: Player, games: int, size: int, komi: float, seed: int, begin: int = 0
+) -> Iterator[float]:
+    """The first player's points, 1, 1/2 or 0, of each game from number `begin` on; it is Black in every other game."""
+    for number in range(begin, begin + games):
         is_black = number % 2 == 0
         sides = (first, second) if is_black else (second, first)
         score = play_game(*sides, size, komi, seed + number).score() * (1 if is_black else -1)
@@ -228,8 +258,7 @@ def main() -> None:
     for name, side in (("first", first), ("second", second)):
         if isinstance(side, SearchPlayer) and side.seconds:
             document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)
-        if isinstance(side, GnuGo):
-            side.close()
+        side.close()
     text = json.dumps(document, indent=2)
     print(text)
     if arguments.output:

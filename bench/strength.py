@@ -1,0 +1,152 @@
+"""Every match that docs/search.md quotes, game by game over several processes; stopped and started again it goes on.
+
+    python -m bench.strength --jobs 2              all rows
+    python -m bench.strength --row gnugo-10k       one of them
+
+A row is two players as bench/search_match.py describes them. The results are in bench/results/strength.json, with the
+points of each game under its number; bench/results/strength.md is made of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.search_match import SearchPlayer, match, player, summary
+from foogo.benchmark import machine
+
+RESULTS = Path(__file__).parent / "results" / "strength.json"
+
+SELF = "simulations=2000,policy=patterns"
+"""The player that the ablations are compared with."""
+
+
+class Row(NamedTuple):
+    """One match."""
+
+    name: str
+    first: str
+    second: str
+    games: int
+    size: int = 9
+    komi: float = 7.0
+
+
+def against_itself(*changes: str) -> tuple[Row, ...]:
+    """The player `SELF` with a change, against itself without."""
+    return tuple(Row(change, f"{SELF},{change}", SELF, 400) for change in changes)
+
+
+ROWS = (
+    Row("gnugo-10k", "simulations=10000,policy=patterns", "gnugo", 100),
+    Row("gnugo-1s", "seconds=1,policy=patterns", "gnugo", 100),
+    Row("gnugo-3s", "seconds=3,policy=patterns,memory=1073741824", "gnugo", 40),
+    Row("gnugo-13x13-2s", "seconds=2,policy=patterns,memory=1073741824", "gnugo", 30, 13, 7.0),
+    Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),
+    Row("gnugo-plain-10k", "plain,policy=uniform,simulations=10000", "gnugo", 40),
+    Row("gnugo-plain-100k", "plain,policy=uniform,simulations=100000", "gnugo", 40),
+    *against_itself(
+        "policy=uniform",
+        "policy=knowledge",
+        "selection=ucb1,exploration=0.5",
+        "prior_weight=0",
+        "prior_weight=0.5",
+        "prior_weight=2",
+        "pattern=0",
+        "self_atari=0",
+        "save_one=0,save_many=0",
+        "near=0+0+0+0",
+        "rave_equivalence=1000",
+        "exploration=0.1",
+        "playouts=1,leaves=64",
+        "playouts=8,leaves=8",
+        "expand_at=16",
+        "refill=no",
+    ),
+    Row(
+        "equal time, 1 playout a leaf",
+        "seconds=0.02,policy=patterns,playouts=1,leaves=64",
+        "seconds=0.02,policy=patterns",
+        400,
+    ),
+    Row(
+        "equal time, 2 playouts a leaf",
+        "seconds=0.02,policy=patterns,playouts=2,leaves=32",
+        "seconds=0.02,policy=patterns",
+        400,
+    ),
+    Row(
+        "equal time, 8 playouts a leaf",
+        "seconds=0.02,policy=patterns,playouts=8,leaves=8",
+        "seconds=0.02,policy=patterns",
+        400,
+    ),
+    Row("equal time, uniform playouts", "seconds=0.02,policy=uniform", "seconds=0.02,policy=patterns", 400),
+)
+
+
+def play(row: Row, number: int) -> tuple[str, int, float, float]:
+    """The points of one game, and the first player's simulations a second."""
+    first, second = player(row.first), player(row.second)
+    (points,) = match(first, second, 1, row.size, row.komi, 1, number)
+    first.close()
+    second.close()
+    assert isinstance(first, SearchPlayer)
+    return row.name, number, points, first.simulations / max(first.seconds, 1e-9)
+
+
+def table(found: dict[str, Any]) -> str:
+    """All rows that have games, as Markdown."""
+    lines = ["| match | first | second | board | games | won | 95 % | simulations/s |", "|" + "---|" * 8]
+    for row in ROWS:
+        points = [game[0] for game in found.get(row.name, {}).values()]
+        if points:
+            numbers = summary(points)
+            low, high = numbers["share_95"]
+            rates = sorted(game[1] for game in found[row.name].values())
+            share = f"{100 * numbers['share']:.1f} % | {100 * low:.0f} to {100 * high:.0f} %"
+            board = f"{row.size}x{row.size}"
+            lines.append(
+                f"| {row.name} | `{row.first}` | `{row.second}` | {board} | {len(points)} | {share} "
+                f"| {rates[len(rates) // 2]:,.0f} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Play what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--row", action="append", choices=[row.name for row in ROWS], help="may be repeated")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--games", type=int, help="at most so many of each row")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": machine(), "rows": {}}
+    if arguments.output.exists():
+        document = json.loads(arguments.output.read_text(encoding="utf-8"))
+    found = document["rows"]
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        tasks = [
+            pool.submit(play, row, number)
+            for row in ROWS
+            if not arguments.row or row.name in arguments.row
+            for number in range(min(row.games, arguments.games or row.games))
+            if str(number) not in found.get(row.name, {})
+        ]
+        for task in as_completed(tasks):
+            name, number, points, rate = task.result()
+            found.setdefault(name, {})[str(number)] = [points, round(rate)]
+            arguments.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            numbers = summary([game[0] for game in found[name].values()])
+            print(
+                f"{name}: {numbers['points']:g}/{numbers['games']} {numbers['share_95']}", file=sys.stderr, flush=True
+            )
+    arguments.output.with_suffix(".md").write_text(table(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""Fixtures of the GTP tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from foogo.gtp.session import SessionOptions
+from foogo.player import PlayerOptions
+from tests.gtp_talk import Patient, Talk
+
+OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))
+
+
+@pytest.fixture(scope="module")
+def gtp_session() -> Iterator[Talk]:
+    with pytest.MonkeyPatch.context() as patch, Talk(OPTIONS) as talk:
+        patch.setattr("foogo.player.player.WARMUP", Patient())
+        yield talk
+
+
+@pytest.fixture
+def talk(gtp_session: Talk) -> Talk:
+    """A session on an empty 5x5 board, as it begins."""
+    gtp_session.setup(
+        "boardsize 5", "clear_board", "komi 7", "kata-set-rules tromp-taylor", "kata-time_settings none",
+        "foogo-param simulations 500", "foogo-param resign 0", "set_random_seed 1", "cgos-opponent_name",
+    )  # fmt: skip
+    return gtp_session
