@@ -19,6 +19,7 @@ from foogo.kernels import tree
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
+from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult
 from tests.search_positions import PROBLEMS, SEKI, SETTLED, Problem
 
@@ -293,6 +294,52 @@ def test_ownership_is_blacks_whoever_plays() -> None:
         assert ownership[8, 8] == -1
 
 
+def test_ownership_where_the_tree_ends_every_game() -> None:
+    game = Game(Board.from_diagram(SETTLED + SEKI, BLACK), komi=11.5)
+    game.play("pass")
+    result = Search(game, seed=1).run(simulations=500)
+    assert result.pv == (PASS,)
+    assert result.ownership[8, 0] > 0.5
+    assert result.ownership[8, 8] < -0.5
+    assert np.abs(result.ownership).max() <= 1
+
+
+def test_moves_that_are_left_out() -> None:
+    game, center = Game(5, komi=25), 12
+    free = Search(game, seed=1).run(simulations=3000)
+    assert free.best == center
+    alone = Search(game, seed=1, avoid=[Avoid(BLACK, [center, PASS], depth=1)]).run(simulations=3000)
+    assert set(alone.moves["move"].tolist()) == set(range(25)) - {center}
+    assert center in {moves[1] for moves in alone.variations if len(moves) > 1}
+    assert center in {move for moves in alone.variations for move in moves[2::2]}
+
+    search = Search(game, seed=1, avoid=[all_but(5, BLACK, [0, 24]), Avoid(WHITE, ["C3"], depth=2)])
+    result = search.run(simulations=3000)
+    assert set(result.moves["move"].tolist()) == {0, 24, PASS}
+    answers = [moves[1] for moves in result.variations if len(moves) > 1]
+    assert answers
+    assert center not in answers
+    search.play(0)
+    assert center not in search.run(simulations=500).moves["move"]
+    search.play(1)
+    assert set(search.run(simulations=500).moves["move"].tolist()) == {24, PASS}
+    search.play(24)
+    assert center in search.run(simulations=500).moves["move"]
+
+
+def test_a_pass_is_left_where_nothing_else_is() -> None:
+    result = Search(Game(3), avoid=[Avoid(BLACK, range(-1, 9), depth=1)]).run(simulations=100)
+    assert result.moves["move"].tolist() == [PASS]
+
+
+def test_visits_along_the_variations() -> None:
+    result = Search(Game(5), seed=1).run(simulations=2000)
+    for row, moves, visits in zip(result.moves, result.variations, result.variation_visits, strict=True):
+        assert len(moves) == len(visits)
+        assert visits[0] == row["visits"]
+        assert list(visits) == sorted(visits, reverse=True)
+
+
 def test_stream_shows_growing_results() -> None:
     search = Search(Game(9), seed=1)
     shown = list(search.stream(seconds=0.3, interval=0.05))
@@ -384,6 +431,8 @@ def test_bad_limits(limits: dict[str, Any], message: str) -> None:
         ({"policy": "genius"}, "policy 'genius' is unknown"),
         ({"threads": 0}, "threads is 0"),
         ({"seed": -1}, "seed is -1"),
+        ({"avoid": [Avoid(BLACK, [81])]}, "81"),
+        ({"avoid": [40]}, r"it must be Avoid\("),
         ({"parameters": SearchParameters(memory=100)}, "memory is 100: a tree on 9x9 needs"),
     ],
 )

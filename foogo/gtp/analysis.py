@@ -22,6 +22,7 @@ from foogo.errors import GtpError
 from foogo.geometry import BLACK, geometry
 from foogo.gtp import arguments
 from foogo.gtp.session import Session
+from foogo.search.restrictions import FOR_EVER, Avoid, all_but
 from foogo.search.result import SearchResult
 
 DEFAULT_INTERVAL = 1.0
@@ -53,8 +54,8 @@ class Request:
         Seconds between lines.
     least, most
         Moves to tell of: at least so many if there are, at most so many.
-    points
-        The only points to look at, or None for all.
+    avoid
+        Moves to leave out.
     flags
         Which of `FLAGS` are on.
     """
@@ -63,7 +64,7 @@ class Request:
     interval: float = DEFAULT_INTERVAL
     least: int = 0
     most: int | None = None
-    points: frozenset[int] | None = None
+    avoid: tuple[Avoid, ...] = ()
     flags: dict[str, bool] = field(default_factory=dict)
 
 
@@ -77,7 +78,7 @@ def read_request(session: Session, words: Sequence[str], usage: str) -> Request:
     """
     request = Request()
     left = list(words)
-    allowed: list[tuple[str, int, frozenset[int]]] = []
+    named: list[tuple[str, Avoid]] = []
     while left:
         word = left.pop(0)
         if word.lower() in arguments.COLORS:
@@ -94,13 +95,13 @@ def read_request(session: Session, words: Sequence[str], usage: str) -> Request:
             request.flags[word] = arguments.truth(word, _value(word, left))
         elif word in ("avoid", "allow"):
             color, points = _value(word, left), _value(word, left)
-            arguments.whole("depth", _value(word, left), 1, 2**31)
+            depth = min(FOR_EVER, arguments.whole("depth", _value(word, left), 1, 2**31))
             chosen = frozenset(arguments.move(session, vertex) for vertex in points.split(",") if vertex)
-            allowed.append((word, arguments.color(color), chosen))
+            named.append((word, Avoid(arguments.color(color), chosen, depth)))
         else:
             keys = ", ".join(["interval", "minmoves", "maxmoves", "avoid", "allow", *FLAGS])
             raise GtpError(f"{arguments.shown(word)} is no color, interval or key: give {usage} with keys {keys}")
-    request.points = _points(session, request, allowed)
+    request.avoid = _avoided(session.player.size, named)
     return request
 
 
@@ -109,6 +110,11 @@ def shown_moves(result: SearchResult, request: Request) -> list[int]:
     visits = result.moves["visits"]
     count = max(int((visits > 0).sum()), min(request.least, len(visits)))
     return list(range(count if request.most is None else min(count, request.most)))
+
+
+def has_news(result: SearchResult) -> bool:
+    """Whether there is anything to tell: on a busy machine a search may not have begun when a line is due."""
+    return bool(result.moves["visits"].any())
 
 
 def leela_line(result: SearchResult, request: Request) -> str:
@@ -134,7 +140,7 @@ def kata_line(result: SearchResult, request: Request, session: Session) -> str:
     vertex = geometry(result.size).vertex
     rows = shown_moves(result, request)
     flags = request.flags
-    visited = session.player.variation_visits(result) if flags.get("pvVisits") else ()
+    visited = result.variation_visits if flags.get("pvVisits") else ()
     owned = moves_ownership(session, result, rows) if flags.get("movesOwnership") else {}
     parts = []
     for order in rows:
@@ -226,19 +232,19 @@ def _value(key: str, left: list[str]) -> str:
     return left.pop(0)
 
 
-def _points(
-    session: Session, request: Request, allowed: Sequence[tuple[str, int, frozenset[int]]]
-) -> frozenset[int] | None:
-    """The points that ``avoid`` and ``allow`` leave for the move to be played."""
-    kinds = {kind for kind, _, _ in allowed}
+def _avoided(size: int, named: Sequence[tuple[str, Avoid]]) -> tuple[Avoid, ...]:
+    """What ``avoid`` and ``allow`` leave out."""
+    kinds = {kind for kind, _ in named}
     if len(kinds) > 1:
         raise GtpError("avoid and allow cannot be given together: give one of them")
-    mover = session.player.game.to_play if request.color is None else request.color
-    own = [points for _, color, points in allowed if color == mover]
-    if not own:
-        return None
-    named = frozenset().union(*own)
-    return named if kinds == {"allow"} else frozenset(range(session.player.size**2)) - named
+    if kinds != {"allow"}:
+        return tuple(one for _, one in named)
+    found = []
+    for color in sorted({one.color for _, one in named}):
+        own = [one for _, one in named if one.color == color]
+        moves = frozenset[int]().union(*(one.moves for one in own))
+        found.append(all_but(size, color, moves, max(one.depth for one in own)))
+    return tuple(found)
 
 
 def _share(value: Any, otherwise: float = 0.0) -> float:

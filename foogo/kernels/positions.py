@@ -301,27 +301,36 @@ def copy_colors(state, size, points):
 
 @kernel
 def area_score(state, size):
-    """Black's area minus White's by Tromp-Taylor: an empty region counts for the one colour it reaches."""
+    """Black's area minus White's by Tromp-Taylor."""
+    return area(state, size, np.empty(s.span_of(size), np.int8))
+
+
+@kernel
+def area(state, size, owner):
+    """Black's area minus White's by Tromp-Taylor: an empty region counts for the one colour it reaches.
+
+    `owner` (int8, by cell) is filled with whose area each point is: `BLACK`, `WHITE`, or another number for neither.
+    """
     span, stride = s.span_of(size), size + 1
     cells = halfwords(state)
     seen = np.zeros(span, np.uint8)
-    todo = np.empty(span, np.int64)
+    region = np.empty(span, np.int64)
     total = 0
     for point in range(size * size):
         cell = s.cell_of(size, point)
         color = cells[s.COLOR * span + cell]
         if color != EMPTY:
+            owner[cell] = color
             total += 1 if color == BLACK else -1
             continue
         if seen[cell]:
             continue
         seen[cell] = 1
-        todo[0] = cell
-        waiting, region, touched = 1, 0, 0
-        while waiting:
-            waiting -= 1
-            region += 1
-            here = todo[waiting]
+        region[0] = cell
+        found, looked, touched = 1, 0, 0
+        while looked < found:
+            here = region[looked]
+            looked += 1
             for i in range(4):
                 near = neighbor(here, stride, i)
                 content = np.int64(cells[s.COLOR * span + near])
@@ -329,7 +338,9 @@ def area_score(state, size):
                     touched |= content
                 elif content == EMPTY and not seen[near]:
                     seen[near] = 1
-                    todo[waiting] = near
-                    waiting += 1
-        total += region if touched == BLACK else -region if touched == WHITE else 0
+                    region[found] = near
+                    found += 1
+        for i in range(found):
+            owner[region[i]] = touched
+        total += found if touched == BLACK else -found if touched == WHITE else 0
     return total

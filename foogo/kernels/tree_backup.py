@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.geometry import BLACK
+from foogo.geometry import BLACK, WHITE
+from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels.atomics import add32, add64
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, numbers
+from foogo.kernels.positions import area
 from foogo.kernels.tree_descent import COLOR, LENGTH
 
 
@@ -46,10 +48,16 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
 
 
 @kernel
-def settle_end(memory, capacity, komi, limits, rave, path, leaf, lead, counts):
-    """Back up a leaf where two passes ended the game, as so many playouts with Black that far ahead."""
+def settle_end(memory, capacity, komi, limits, rave, path, leaf, board, size, counts, owned):
+    """Back up a leaf where two passes ended the game, as so many playouts that ended so."""
     playouts, _expand_at, loss = limits
     counts[:] = 0
+    owner = np.empty(s.span_of(size), np.int8)
+    lead = area(board, size, owner)
+    for point in range(size * size):
+        color = owner[s.cell_of(size, point)]
+        if color == BLACK or color == WHITE:
+            owned[color - 1, point] += playouts
     # the last pass does not hand the turn on
     color, rest = 3 - leaf[COLOR], playouts - loss
     black_wins = playouts * _half_wins(lead, komi)

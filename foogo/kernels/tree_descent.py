@@ -26,7 +26,8 @@ LEAF_FIELDS = 5
 
 @kernel
 def descend(
-    memory, capacity, shared, board, rules, numbers_of, limits, weights, patterns, past, origin, path, leaf, random
+    memory, capacity, shared, board, rules, numbers_of, limits, weights, patterns, avoided, past, origin, path, leaf,
+    random,
 ):  # fmt: skip
     """Go from the root to a leaf, counting its playouts as visits on the way, and grow the tree there.
 
@@ -36,6 +37,8 @@ def descend(
         The root's state; it becomes the leaf's.
     limits
         (playouts a leaf, visits to expand at, virtual loss).
+    avoided
+        See `foogo.kernels.tree_priors.grow`.
     past
         Hashes of earlier situations; those of the path are added behind the `origin` ones.
     origin
@@ -56,7 +59,9 @@ def descend(
         if first == t.LEAF and visits - tree[t.PRIOR_VISITS * capacity + entry] >= expand_at:
             if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, capacity, entry):
                 place = color, ko, last, stones, length, captured
-                grow(tree, capacity, longs(shared), entry, board, place, rules, weights, patterns, past)
+                grow(
+                    tree, capacity, longs(shared), entry, board, place, rules, weights, patterns, past, avoided, depth
+                )  # fmt: skip
             first = np.int64(tree[t.FIRST * capacity + entry])
         if first <= t.LEAF or depth == deepest or length == len(past):
             break

@@ -58,7 +58,7 @@ STEPS_AROUND = 3
 
 
 @kernel
-def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, past):
+def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, past, avoided, depth):
     """Give `entry` its children, every legal move that fills no own eye and a pass, each with its prior.
 
     Parameters
@@ -70,6 +70,9 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, 
         hash, how many hashes `past` holds, and whether stones were ever taken off, without which none can repeat.
     rules
         (size, suicide, superko, komi).
+    avoided, depth
+        int32 (2, points + 1): to what depth Black, White, leaves each point out, and the pass behind them; and the
+        depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
     """
     size, suicide, superko, komi = rules
     color, ko, last, stones, length, captured = place
@@ -92,6 +95,8 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, 
             word &= word - np.uint64(1)
             if cell == ko or not is_open(cells, size, color, cell, suicide):
                 continue
+            if avoided[color - 1, s.point_of(size, cell)] > depth:
+                continue
             if captured and superko != SIMPLE:
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
@@ -99,6 +104,9 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, 
             visits, wins = prior(cells, size, color, cell, last, weights, patterns)
             _write(tree, capacity, first + count, s.point_of(size, cell), visits, wins)
             count += 1
+    if count and avoided[color - 1, size * size] > depth:
+        t.publish(tree, capacity, entry, first, count)
+        return
     visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
     if last == s.PASSED:
         lead = area_score(board, size) - komi

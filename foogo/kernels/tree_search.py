@@ -14,7 +14,6 @@ from foogo.kernels import tree as t
 from foogo.kernels.atomics import add64, load64, time_stamp
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, numbers
-from foogo.kernels.positions import area_score
 from foogo.kernels.stream import STATE_WORDS, start
 from foogo.kernels.tree_backup import settle, settle_end
 from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, LENGTH, TERMINAL, descend, pack
@@ -27,7 +26,7 @@ TREE_STREAM = np.uint64(1 << 63)
 @kernel(announce="the search")
 def search(
     layout, geometry, policy, memory, capacity, shared, root, rules, numbers_of, limits, refill, weights, patterns,
-    past, origin, starts, budget, first_number, seed, stream, owned, working,
+    avoided, past, origin, starts, budget, first_number, seed, stream, owned, working,
 ):  # fmt: skip
     """Search until `budget` simulations are given out to the threads, or `STOP` is set; the root is grown in any case.
 
@@ -47,8 +46,8 @@ def search(
         (playouts a leaf, visits to expand at, virtual loss).
     refill
         Whether lanes get new leaves as soon as one of them is out of work, or all leaves are played to the end first.
-    weights, patterns
-        Of the priors, see `foogo.kernels.tree_priors`.
+    weights, patterns, avoided
+        Of growth, see `foogo.kernels.tree_priors`.
     past, origin
         See `foogo.kernels.tree_descent.descend`; `past` is this thread's own.
     starts
@@ -58,7 +57,8 @@ def search(
     seed, stream
         uint64; which of the seed's streams the descents of this thread use.
     owned
-        (3, points) int32: playouts at whose end Black, and White, owned the point; the last is scratch.
+        (3, points) int32: playouts at whose end Black, and White, owned the point; the last is scratch. A game that
+        two passes end within the tree counts as a leaf's playouts.
     working
         Of `foogo.kernels.games.new_memory`.
     """
@@ -79,7 +79,7 @@ def search(
     free, idle = np.arange(slots), slots
     rave = numbers_of[EQUIVALENCE] != 0.0
     if t.begin_growing(numbers(memory), capacity, t.ROOT):
-        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, patterns, past)
+        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, patterns, past, avoided, 0)
     is_spent = False
     while True:
         began = time_stamp()
@@ -93,12 +93,12 @@ def search(
             path, leaf, now = paths[slot], leaves[slot], (each, limits[1], min(limits[2], each))
             board[:] = root
             descend(
-                memory, capacity, shared, board, rules, numbers_of, now, weights, patterns, past, origin, path, leaf,
-                random,
+                memory, capacity, shared, board, rules, numbers_of, now, weights, patterns, avoided, past, origin,
+                path, leaf, random,
             )  # fmt: skip
             add64(common, t.DEPTH, leaf[LENGTH])
             if leaf[TERMINAL]:
-                settle_end(memory, capacity, komi, now, rave, path, leaf, area_score(board, size), counts)
+                settle_end(memory, capacity, komi, now, rave, path, leaf, board, size, counts, owned)
                 add64(common, t.DONE, each)
                 continue
             pack(board, size, rows, leaf[COLOR], leaf[KO], leaf[LAST], starts[slot])
@@ -132,7 +132,6 @@ def search(
             settle(memory, capacity, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
             owners[first : first + each] = 0
             firsts[first : first + each] = 0
-            add64(common, t.PLAYOUTS, each)
             add64(common, t.DONE, each)
             free[idle] = slot
             idle += 1

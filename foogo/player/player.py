@@ -29,6 +29,7 @@ from foogo.player.thinking import Thinking, moves_to_go
 from foogo.player.trees import Tree, searched_without_pass
 from foogo.player.warmup import WARMUP
 from foogo.rules import Rules
+from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 
 Watch = Callable[[SearchResult], object]
@@ -155,7 +156,7 @@ class Player(GameState):
         play: bool = True,
         clean_up: bool = False,
         watch: Watch | None = None,
-        points: Iterable[int] | None = None,
+        avoid: Iterable[Avoid] = (),
         interrupted: Callable[[], bool] = lambda: False,
     ) -> int:
         """Find a move, and play it.
@@ -170,8 +171,8 @@ class Player(GameState):
             Whether to capture all dead stones before passing, whatever the rules.
         watch
             Called with snapshots of the search.
-        points
-            Look only at these points and PASS.
+        avoid
+            Moves to leave out, counted from the position.
         interrupted
             Asked now and then: a true answer ends the search, and the best move so far is the answer.
 
@@ -183,7 +184,7 @@ class Player(GameState):
         began, worked = time.perf_counter(), time.process_time()
         mover = self.game.to_play if color is None else check_color(color)
         self.stop_pondering()
-        decision = self._decide(mover, began, clean_up, watch, points, interrupted)
+        decision = self._decide(mover, began, clean_up, watch, avoid, interrupted)
         self.decision = replace(decision, seconds=time.perf_counter() - began)
         if play:
             self.decided.add(mover)
@@ -208,7 +209,7 @@ class Player(GameState):
         self._looked = self._judged = None
 
     def analyze(
-        self, color: SupportsIndex | None = None, points: Iterable[int] | None = None, interval: float = 0.05
+        self, color: SupportsIndex | None = None, avoid: Iterable[Avoid] = (), interval: float = 0.05
     ) -> Generator[SearchResult, None, None]:
         """Snapshots of a search that goes on until the generator is closed.
 
@@ -216,20 +217,16 @@ class Player(GameState):
         ----------
         color
             Whose move to look for, by default that of the player to move.
-        points
-            Look only at these points and PASS.
+        avoid
+            Moves to leave out, counted from the position.
         interval
             Seconds between snapshots.
         """
         mover = self.game.to_play if color is None else check_color(color)
         self._prepare()
-        search = self._tree.search(self._searched(mover), self._options, points)
+        search = self._tree.search(self._searched(mover), self._options, tuple(avoid))
         with closing(search.stream(interval=interval)) as snapshots:
             yield from snapshots
-
-    def variation_visits(self, result: SearchResult) -> tuple[tuple[int, ...], ...]:
-        """The visits of each move of each of the result's variations, as the tree has them now."""
-        return self._tree.visits(result.variations)
 
     def ownership_after(self, variations: Sequence[Sequence[int]], color: int) -> list[NDArray[np.float64]]:
         """Black's ownership at the end of each variation that `color` begins, (size, size), -1 to 1, from playouts."""
@@ -241,19 +238,19 @@ class Player(GameState):
         began: float,
         clean_up: bool,
         watch: Watch | None,
-        points: Iterable[int] | None,
+        avoid: Iterable[Avoid],
         interrupted: Callable[[], bool],
     ) -> Decision:
         plan = self.plan(color)
         if not self._await_search(began + READY_SHARE * plan.most, interrupted):
             return Decision(color, quick_move(self.open_game(), color), None, "no time to search", 0.0)
         before = self._values[color][-1] if self._values[color] else math.nan
-        result = self._search(color, Thinking(plan, began, before, interrupted), watch, points)
+        result = self._search(color, Thinking(plan, began, before, interrupted), watch, avoid)
         passed = bool(self.game.turns) and self.game.turns[-1].move == PASS and not self.game.is_over
         others = result
         if passed or result.best == PASS:
             left = plan.most - (time.perf_counter() - began)
-            others = self._without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)))
+            others = self._without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)), tuple(avoid))
         status = assess(self.game.board, others.ownership)
         removed = self._conventions.dead_removed and not clean_up
         area = status.score if removed else self.game.board.area_score()
@@ -273,9 +270,9 @@ class Player(GameState):
         return True
 
     def _search(
-        self, color: int, thinking: Thinking, watch: Watch | None, points: Iterable[int] | None
+        self, color: int, thinking: Thinking, watch: Watch | None, avoid: Iterable[Avoid]
     ) -> SearchResult:
-        search = self._tree.search(self._searched(color), self._options, points)
+        search = self._tree.search(self._searched(color), self._options, tuple(avoid))
 
         def until(result: SearchResult) -> bool:
             if watch is not None:
@@ -330,9 +327,9 @@ class Player(GameState):
         self.stop_pondering()
         WARMUP.wait(self.size, self._options.policy)
 
-    def _without_pass(self, color: int, seconds: float) -> SearchResult:
+    def _without_pass(self, color: int, seconds: float, avoid: tuple[Avoid, ...] = ()) -> SearchResult:
         options = self._options
-        return searched_without_pass(self._searched(color), options, options.status_simulations, seconds)
+        return searched_without_pass(self._searched(color), options, options.status_simulations, seconds, avoid)
 
     def _place(self) -> tuple[Any, ...]:
         """What tells positions apart that a search may judge differently."""

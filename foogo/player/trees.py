@@ -1,20 +1,13 @@
-"""The search tree of a player: kept from move to move, looked into, and restricted to some moves.
-
-The only place outside `foogo.search` that knows how a tree lies in memory, as `foogo.kernels.tree` tells.
-"""
+"""The search tree of a player, kept from move to move."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-
-import numpy as np
-
 from foogo.game import Game, Turn
 from foogo.geometry import PASS
-from foogo.kernels import tree
 from foogo.plain import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.search.engine import Search
+from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 
 
@@ -28,9 +21,9 @@ class Tree:
         """Drop the tree."""
         self._search: Search | None = None
         self._game: Game | None = None
-        self._made_by: tuple[PlayerOptions, frozenset[int] | None] | None = None
+        self._made_by: tuple[PlayerOptions, tuple[Avoid, ...]] | None = None
 
-    def search(self, game: Game, options: PlayerOptions, points: Iterable[int] | None = None) -> Search:
+    def search(self, game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...] = ()) -> Search:
         """A search at the end of `game`, with what earlier searches know of it.
 
         Parameters
@@ -39,23 +32,14 @@ class Tree:
             The game, not over.
         options
             How to search.
-        points
-            Look only at these points and PASS.
+        avoid
+            Moves to leave out, counted from there.
         """
-        wanted = None if points is None else frozenset(points)
-        if self._made_by == (options, wanted) and self._search is not None and self._follow(game):
+        if self._made_by == (options, avoid) and self._search is not None and self._follow(game):
             return self._search
-        search = _new_search(compiled_game(game), options)
-        if wanted is not None:
-            _restrict(search, wanted | {PASS})
-        self._search, self._game, self._made_by = search, game.copy(), (options, wanted)
+        search = _new_search(compiled_game(game), options, avoid)
+        self._search, self._game, self._made_by = search, game.copy(), (options, avoid)
         return search
-
-    def visits(self, variations: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-        """The visits of each move of each variation; those that are not in the tree have 0."""
-        if self._search is None:
-            return tuple(tuple(0 for _ in moves) for moves in variations)
-        return tuple(_visits_along(self._search, moves) for moves in variations)
 
     def _follow(self, game: Game) -> bool:
         """Play on the search what the game has more; whether it is then where the game is."""
@@ -63,7 +47,7 @@ class Tree:
         if search is None or last is None or not _is_longer(last, game):
             return False
         new = game.turns[len(last.turns) :]
-        if new and self._made_by is not None and self._made_by[1] is not None:
+        if new and self._made_by is not None and self._made_by[1]:
             return False
         for turn in new:
             now = search.game
@@ -85,7 +69,9 @@ def _is_longer(last: Game, game: Game) -> bool:
     )
 
 
-def searched_without_pass(game: Game, options: PlayerOptions, simulations: int, seconds: float) -> SearchResult:
+def searched_without_pass(
+    game: Game, options: PlayerOptions, simulations: int, seconds: float, avoid: tuple[Avoid, ...] = ()
+) -> SearchResult:
     """What a search finds that may not pass at first, unless nothing else is left; of the position alone.
 
     After a pass the game could end at once, which tells nothing of the stones: this search plays on instead.
@@ -98,46 +84,21 @@ def searched_without_pass(game: Game, options: PlayerOptions, simulations: int, 
         How to search.
     simulations, seconds
         When to end, whichever is first.
+    avoid
+        More moves to leave out.
     """
     fresh = Game(compiled_game(game).board, game.rules, game.komi)
     fresh.to_play = game.to_play
-    search = _new_search(fresh, options)
-    _restrict(search, range(game.size**2))
+    search = _new_search(fresh, options, (Avoid(game.to_play, (PASS,), depth=1), *avoid))
     return search.run(simulations=simulations, seconds=seconds)
 
 
-def _new_search(game: Game, options: PlayerOptions) -> Search:
+def _new_search(game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...]) -> Search:
     return Search(
         game,
         threads=options.threads,
         seed=options.seed,
         policy=options.policy,
         parameters=options.parameters,
+        avoid=avoid,
     )
-
-
-def _restrict(search: Search, moves: Collection[int]) -> None:
-    """Leave only those moves at the root of a new search; none of them there, PASS."""
-    search.run(simulations=1)
-    memory, capacity = search._memory, search._capacity
-    fields = memory.view(np.int32).reshape(tree.FIELDS, capacity)
-    first, count = int(fields[tree.FIRST, tree.ROOT]), int(fields[tree.COUNT, tree.ROOT])
-    found = fields[tree.MOVE, first : first + count].tolist()
-    kept = [first + i for i, move in enumerate(found) if move in moves]
-    kept = kept or [first + i for i, move in enumerate(found) if move == PASS]
-    # LEAD is as wide as two fields, so it is no row of them.
-    leads = memory[kept]
-    others = fields[tree.VISITS :, kept]
-    memory[first : first + len(kept)] = leads
-    fields[tree.VISITS :, first : first + len(kept)] = others
-    fields[tree.COUNT, tree.ROOT] = len(kept)
-
-
-def _visits_along(search: Search, moves: Sequence[int]) -> tuple[int, ...]:
-    memory, capacity = search._memory, search._capacity
-    fields = memory.view(np.int32).reshape(tree.FIELDS, capacity)
-    entry, found = tree.ROOT, list[int]()
-    for move in moves:
-        entry = int(tree.child_of(memory, capacity, entry, move)) if entry != tree.LEAF or not found else tree.LEAF
-        found.append(int(fields[tree.VISITS, entry] - fields[tree.PRIOR_VISITS, entry]) if entry != tree.LEAF else 0)
-    return tuple(found)

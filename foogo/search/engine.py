@@ -6,7 +6,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import Any, SupportsIndex
 
@@ -17,16 +17,17 @@ from foogo.arguments import whole
 from foogo.batch import MOVES_PER_POINT
 from foogo.errors import ArgumentError
 from foogo.game import Game
-from foogo.geometry import PASS, WHITE, geometry
+from foogo.geometry import geometry
 from foogo.kernels import strings, tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
-from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
 from foogo.kernels.tree_search import search
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
+from foogo.search.history import cell_of_move, past_situations
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
+from foogo.search.restrictions import Avoid, avoided_depths
 from foogo.search.result import MOVE_FIELDS, SearchResult, mean_lead
 
 Until = Callable[[SearchResult], object]
@@ -62,11 +63,16 @@ class Search:
         The playouts: a name of `foogo.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them.
     parameters
         How to choose, grow and play.
+    avoid
+        Moves to leave out near the root, counted from `game`: `foogo.search.restrictions`. Where nothing else is left,
+        a pass is.
 
     Raises
     ------
     ArgumentError
         If the policy is unknown, a number is out of range, or the memory is too small for a root.
+    VertexError
+        If a move to leave out is not on the board.
 
     Examples
     --------
@@ -87,6 +93,7 @@ class Search:
         seed: int = 0,
         policy: str | Policy = STRONGEST,
         parameters: SearchParameters | None = None,
+        avoid: Iterable[Avoid] = (),
     ) -> None:
         if not isinstance(game, Game):
             raise ArgumentError(f"a search needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
@@ -97,6 +104,7 @@ class Search:
         chosen = policy_of(policy)
         self._policy = None if chosen is None else chosen.shares
         self._size = game.size
+        self._avoided = avoided_depths(game.size, avoid)
         self._capacity = self.parameters.capacity(game.size)
         # Touched as the tree grows, so that a large cap costs nothing by itself.
         self._memory = np.empty(tree.FIELDS * self._capacity // 2, np.int64)
@@ -128,6 +136,7 @@ class Search:
         """
         self._check_idle()
         self._game.play(move)
+        self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
         point = geometry(self._size).check_move(move)
         child = tree.child_of(self._memory, self._capacity, tree.ROOT, point)
         if child == tree.LEAF:
@@ -249,7 +258,7 @@ class Search:
         rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
         order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
         rows = rows[order]
-        variations = tuple(self._variation(first + int(child)) for child in order)
+        variations = [self._variation(first + int(child)) for child in order]
         root = field[:, tree.ROOT].tolist()
         visits = root[tree.VISITS] - root[tree.PRIOR_VISITS]
         lost = (root[tree.WINS] - root[tree.PRIOR_WINS]) / 2
@@ -258,7 +267,8 @@ class Search:
         return SearchResult(
             best=int(rows["move"][0]),
             moves=rows,
-            variations=variations,
+            variations=tuple(moves for moves, _ in variations),
+            variation_visits=tuple(visits for _, visits in variations),
             value=1 - lost / visits if visits else float("nan"),
             score=mean_lead(int(leads[tree.ROOT]), visits, komi, to_play),
             ownership=run.ownership(),
@@ -272,14 +282,15 @@ class Search:
             times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
         )
 
-    def _variation(self, entry: int) -> tuple[int, ...]:
-        """The moves from an entry on, each the most visited answer."""
+    def _variation(self, entry: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The moves from an entry on, each the most visited answer, and their playouts."""
         field = self._memory.view(np.int32).reshape(tree.FIELDS, self._capacity)
-        moves = []
+        moves, visits = [], []
         while entry != tree.LEAF:
             moves.append(int(field[tree.MOVE, entry]))
+            visits.append(int(field[tree.VISITS, entry] - field[tree.PRIOR_VISITS, entry]))
             entry = int(tree.most_visited(self._memory, self._capacity, entry))
-        return tuple(moves)
+        return tuple(moves), tuple(visits)
 
 
 class _Run:
@@ -337,7 +348,7 @@ class _Run:
         """Black's ownership of each point, -1 to 1, over the playouts so far."""
         size = self._search._size
         black, white, _ = self._owned.sum(axis=0, dtype=np.int64)
-        played = max(1, int(self._search._shared[tree.PLAYOUTS]))
+        played = max(1, int(self._search._shared[tree.DONE]))
         owned = np.clip((black - white) / played, -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))
 
@@ -359,9 +370,9 @@ class _Run:
         rules = owner._game.rules
         superko = SUPERKO_RULES.index(rules.superko)
         board = owner._game.board
-        past, history, captured = _past(owner._game, superko, DEEPEST * size * size + 4)
-        last = strings.NOWHERE if board.last_move is None else _cell(size, board.last_move)
-        ko = strings.NOWHERE if board.ko is None else _cell(size, board.ko)
+        past, history, captured = past_situations(owner._game, superko, DEEPEST * size * size + 4)
+        last = strings.NOWHERE if board.last_move is None else cell_of_move(size, board.last_move)
+        ko = strings.NOWHERE if board.ko is None else cell_of_move(size, board.ko)
         return (
             layout,
             (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
@@ -376,6 +387,7 @@ class _Run:
             parameters.refill,
             parameters.priors(),
             pattern_table(),
+            owner._avoided,
             past,
             (board.to_play, ko, last, np.uint64(board.hash), history, captured),
             np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
@@ -385,33 +397,6 @@ class _Run:
             np.uint64(owner._next_stream + thread),
             self._owned[thread],
         )
-
-
-def _past(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int, bool]:
-    """The hashes of the game's situations with room for more, how many, and whether stones were ever removed."""
-    board = game.start
-    hashes, placed = [_situation(board.hash, board.to_play, superko)], 0
-    before = _stones(board.to_array())
-    for turn in game.turns:
-        board.play(turn.move, turn.color)
-        placed += turn.move != PASS
-        hashes.append(_situation(board.hash, board.to_play, superko))
-    past = np.zeros(len(hashes) + room, np.uint64)
-    past[: len(hashes)] = hashes
-    return past, len(hashes), before + placed != _stones(board.to_array())
-
-
-def _stones(colors: NDArray[np.int8]) -> int:
-    return int(np.count_nonzero(colors))
-
-
-def _situation(stones: int, to_play: int, superko: int) -> int:
-    """As `foogo.kernels.tree_moves.situation`."""
-    return stones ^ int(WHITE_TO_PLAY) if superko == SITUATIONAL and to_play == WHITE else stones
-
-
-def _cell(size: int, move: int) -> int:
-    return strings.PASSED if move == PASS else move + move // size + size + 2
 
 
 def _positive(name: str, value: Any) -> float:

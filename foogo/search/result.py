@@ -44,13 +44,15 @@ class SearchResult:
         a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
     variations
         The principal variation of each of `moves`, itself first.
+    variation_visits
+        The playouts of each move of each variation.
     value
         The win share of the root's playouts, 0 to 1.
     score
         Their mean lead in points.
     ownership
         (size, size), row 0 at the bottom: 1 where Black, -1 where White owned the point at the end of every
-        playout of this run.
+        simulation of this run, whether a playout or the tree ended the game.
     simulations, seconds
         Of this run. `moves` also counts what was kept of earlier ones.
     size, to_play
@@ -66,6 +68,7 @@ class SearchResult:
     best: int
     moves: NDArray[Any] = field(repr=False)
     variations: tuple[tuple[int, ...], ...] = field(repr=False)
+    variation_visits: tuple[tuple[int, ...], ...] = field(repr=False)
     value: float
     score: float
     ownership: NDArray[np.float64] = field(repr=False)

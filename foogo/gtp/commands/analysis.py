@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from foogo.gtp import arguments
-from foogo.gtp.analysis import Request, cgos_document, kata_line, leela_line, read_request
+from foogo.gtp.analysis import Request, cgos_document, has_news, kata_line, leela_line, read_request
 from foogo.gtp.commands.play import move_text, note_result, think
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
@@ -61,12 +61,12 @@ def _analyze(session: Session, call: Call, line: Write) -> str:
         if call.is_overtaken():
             return ""
     due = time.perf_counter() + request.interval
-    snapshots = player.analyze(request.color, request.points, min(POLL, request.interval))
+    snapshots = player.analyze(request.color, request.avoid, min(POLL, request.interval))
     try:
         for result in snapshots:
             if call.is_overtaken():
                 return ""
-            if time.perf_counter() >= due:
+            if time.perf_counter() >= due and has_news(result):
                 due += request.interval
                 call.write(line(result, request))
     finally:
@@ -83,11 +83,11 @@ def _genmove(session: Session, call: Call, line: Write) -> str:
 
     def watch(result: SearchResult) -> None:
         nonlocal due
-        if time.perf_counter() >= due:
+        if time.perf_counter() >= due and has_news(result):
             due += request.interval
             call.write(line(result, request))
 
-    move = player.genmove(color, watch=watch, points=request.points, interrupted=call.is_interrupted)
+    move = player.genmove(color, watch=watch, avoid=request.avoid, interrupted=call.is_interrupted)
     decision = player.decision
     if decision is not None and decision.result is not None:
         call.write(line(decision.result, request))

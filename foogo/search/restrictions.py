@@ -1,0 +1,81 @@
+"""Moves that a search leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError
+from foogo.geometry import PASS, check_color, geometry
+
+FOR_EVER = 2**30
+"""A depth that no search reaches."""
+
+
+@dataclass(frozen=True)
+class Avoid:
+    """Moves that a search leaves out near the root, as ``avoid`` of Leela Zero's and KataGo's analysis.
+
+    Attributes
+    ----------
+    color
+        Whose moves.
+    moves
+        Vertices, points, PASS.
+    depth
+        They are left out among the first `depth` moves from the root, of both colours: 1 is the move to be found alone.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such color, or the depth is below 1.
+
+    Examples
+    --------
+    >>> Avoid(1, [40], depth=1).moves
+    frozenset({40})
+    """
+
+    color: int
+    moves: Iterable[int | str]
+    depth: int = FOR_EVER
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "color", check_color(self.color))
+        object.__setattr__(self, "moves", frozenset(self.moves))
+        object.__setattr__(self, "depth", whole("depth", self.depth, 1, FOR_EVER))
+
+
+def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_EVER) -> Avoid:
+    """Leave out every point that is not among `moves`, as ``allow`` of KataGo's analysis. A pass is not left out.
+
+    Examples
+    --------
+    >>> sorted(all_but(2, 1, [0, 3]).moves)
+    [1, 2]
+    """
+    wanted = {geometry(size).check_move(move) for move in moves}
+    return Avoid(color, frozenset(range(size * size)) - wanted, depth)
+
+
+def avoided_depths(size: int, restrictions: Iterable[Avoid]) -> NDArray[np.int32]:
+    """(2, points + 1) int32: to what depth Black, White, leaves out each point, and the pass behind them.
+
+    Raises
+    ------
+    ArgumentError
+        If a move is not on the board.
+    """
+    depths = np.zeros((2, size * size + 1), np.int32)
+    for one in restrictions:
+        if not isinstance(one, Avoid):
+            raise ArgumentError(f"avoid holds {one!r}: it must be Avoid(color, moves, depth) and the like")
+        for move in one.moves:
+            point = geometry(size).check_move(move)
+            at = size * size if point == PASS else point
+            depths[one.color - 1, at] = max(depths[one.color - 1, at], one.depth)
+    return depths
