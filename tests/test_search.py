@@ -83,6 +83,13 @@ def test_small_boards(size: int, komi: float, best: set[str] | None, wins: bool)
     assert (result.value > 0.5) == wins
 
 
+@pytest.mark.parametrize("komi", [1.5, 2.5])
+def test_a_long_search_of_4x4_knows_its_value(komi: float) -> None:
+    result = Search(Game(4, rules="chinese", komi=komi), seed=2).run(simulations=3_000_000)
+    assert geometry(4).vertex(result.best) in {"B2", "C2", "B3", "C3"}
+    assert (result.value > 0.5) == (komi < 2)
+
+
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_problem(problem: Problem, threads: int) -> None:

@@ -33,7 +33,8 @@ class SearchParameters:
         ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011); "ucb1" leaves
         AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
     exploration
-        c in ``c * sqrt(ln N / n)``, a win share. 0 with AMAF and priors, which explore enough (Gelly and Silver).
+        c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong in the short run (Gelly and
+        Silver); in the long run a move whose first playouts were bad luck would not be tried again.
     rave_equivalence
         Visits at which AMAF has lost half its say, with AMAF visits beyond number.
     first_play_urgency
@@ -71,7 +72,7 @@ class SearchParameters:
     """
 
     selection: str = "rave"
-    exploration: float = 0.0
+    exploration: float = 0.1
     rave_equivalence: float = 3000.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
