@@ -13,7 +13,6 @@ from tests.oracle import (
     WHITE,
     Illegal,
     Position,
-    Stream,
     after,
     area_score,
     candidates,
@@ -22,10 +21,10 @@ from tests.oracle import (
     legal,
     perft,
     playable,
-    playout,
     playout_ownership,
     random_ko_position,
 )
+from tests.oracle_playouts import Stream, playout
 
 KO = """
     . X O .

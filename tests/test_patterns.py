@@ -14,7 +14,7 @@ from foogo.kernels import knowledge, patterns, words
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import scalar_layout, simd_layout
 from foogo.search.patterns import PATTERNS
-from tests import oracle, oracle_patterns
+from tests import oracle, oracle_patterns, oracle_playouts
 
 SIZES = [2, 3, 4, 5, 9, 13, 14, 15, 16, 17, 19]
 OWN, OPP, LAST, FOUND = range(4)
@@ -50,7 +50,7 @@ def test_the_formulas_match_what_the_signs_match(layout):
         find(layout, memory.reshape(-1), span)
         for lane, (position, last) in enumerate(zip(positions, lasts, strict=True)):
             about = oracle.neighbors(size, last) | oracle.diagonals(size, last)
-            fitting = [p for p in about & position.empty if oracle.fits_a_pattern(position, p)]
+            fitting = [p for p in about & position.empty if oracle_playouts.fits_a_pattern(position, p)]
             vacant = np.array(layout.pack(position.empty), memory.dtype)
             assert (memory[FOUND, :, lane] & vacant).tolist() == layout.pack(fitting), f"{position}\n{last}"
             seen += len(fitting)
@@ -78,7 +78,7 @@ def test_every_neighborhood_inside_is_met():
             last = min(black | white, default=31)
             for part, stones in ((OWN, black), (OPP, white), (LAST, [last])):
                 memory[part, :, lane] = layout.pack(stones)
-            wanted.append(oracle.fits_a_pattern(oracle.Position(9, black, white), 40))
+            wanted.append(oracle_playouts.fits_a_pattern(oracle.Position(9, black, white), 40))
         find(layout, memory.reshape(-1), span)
         word, bit = layout.bit(40)
         assert (memory[FOUND, word] >> bit & 1).astype(bool).tolist() == wanted

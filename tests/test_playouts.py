@@ -16,7 +16,7 @@ from foogo.batch import MOVES_PER_POINT, Games, Starts, play_games
 from foogo.kernels.layout import Layout
 from foogo.kernels.machine import scalar_layout, simd_layout
 from foogo.playouts import Interrupted, Playouts, simulate
-from tests import oracle
+from tests import oracle, oracle_playouts
 
 GAMES = {2: 60, 3: 60, 5: 60, 9: 24, 13: 8, 19: 2}
 """Oracle playouts per size and rule: it takes 30 ms for one on 9x9, 0.6 s on 19x19."""
@@ -35,10 +35,12 @@ def start_positions(size: int) -> list[oracle.Position]:
     return [empty, middle, white, *([oracle.random_ko_position(random, size)] if size > 2 else [])]
 
 
-def records(starts: list[oracle.Position], repeats: int, seed: int, first: int, suicide: bool) -> list[oracle.Record]:
+def records(
+    starts: list[oracle.Position], repeats: int, seed: int, first: int, suicide: bool
+) -> list[oracle_playouts.Record]:
     """What the oracle makes of `play_games` on the same arguments."""
     return [
-        oracle.playout(p.black, p.white, p.size, p.to_play, p.ko, seed, first + j, suicide)
+        oracle_playouts.playout(p.black, p.white, p.size, p.to_play, p.ko, seed, first + j, suicide)
         for j, p in enumerate(p for p in starts for _ in range(repeats))
     ]
 
@@ -83,7 +85,7 @@ def test_each_game_is_the_oracles(layout_of, size, suicide):
 @pytest.mark.parametrize("size", [3, 5, 9])
 def test_every_prefix_is_the_oracles(monkeypatch, layout_of, size):
     """The same game cut after 1, 2, 3... moves: score, area and first players agree at every move."""
-    record = oracle.playout(set(), set(), size, seed=3, number=7)
+    record = oracle_playouts.playout(set(), set(), size, seed=3, number=7)
     position, first_player, count = oracle.Position(size), [0] * (size * size), 0
     starts = Starts([Board(size)], layout_of(size))
     for turn in record.turns:

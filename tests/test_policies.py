@@ -12,7 +12,7 @@ from foogo.batch import Starts, play_games
 from foogo.kernels.machine import scalar_layout, simd_layout
 from foogo.playouts import simulate
 from foogo.policies import POLICIES, Policy, policy_of
-from tests import oracle
+from tests import oracle, oracle_playouts
 from tests.test_playouts import board_of, colors_of, start_positions
 
 GAMES = {2: 40, 3: 40, 5: 40, 9: 16, 13: 4}
@@ -50,8 +50,8 @@ def test_each_game_is_the_oracles(layout_of, size, policy, suicide):
 
 
 @cache
-def record_of(start: oracle.Position, number: int, suicide: bool, policy: Policy) -> oracle.Record:
-    return oracle.playout(
+def record_of(start: oracle.Position, number: int, suicide: bool, policy: Policy) -> oracle_playouts.Record:
+    return oracle_playouts.playout(
         start.black, start.white, start.size, start.to_play, start.ko, 5, number, suicide, policy.shares
     )
 
@@ -64,7 +64,8 @@ def test_the_first_move_may_be_near_the_last_one():
     alone = play_games([board_of(position)], 12, seed=5, sets=True, policy=Policy(urgent=0, near=256))
     for played, last in ((games, 20), (alone, None)):
         for j in range(12):
-            record = oracle.playout(position.black, position.white, 9, WHITE, None, 5, j, policy=(0, 256), last=last)
+            start = position.black, position.white, 9, WHITE, None
+            record = oracle_playouts.playout(*start, 5, j, policy=(0, 256), last=last)
             assert (played.scores[j], played.moves[j]) == (record.score, record.move_count), j
     assert (games.scores != alone.scores).any()
 
@@ -160,7 +161,7 @@ VITAL = [
 @pytest.mark.parametrize(("what", "vital", "diagram"), VITAL, ids=[case[0] for case in VITAL])
 def test_vital_points(what, vital, diagram):
     position = oracle.from_diagram(diagram)
-    assert {vertex(p) for p in position.empty if oracle.is_vital(position, p)} == vital
+    assert {vertex(p) for p in position.empty if oracle_playouts.is_vital(position, p)} == vital
     if vital:
         assert first_moves(board_of(position), Policy(urgent=0, near=0, pattern=1, nakade=256)) == vital
 
@@ -185,7 +186,7 @@ def test_a_shape_is_answered():
     shaped = {
         vertex(p)
         for p in oracle.neighbors(9, 21) | oracle.diagonals(9, 21)
-        if p in position.empty and oracle.fits_a_pattern(position, p)
+        if p in position.empty and oracle_playouts.fits_a_pattern(position, p)
     }
     assert shaped == {"C3", "E3"}
     assert first_moves(board, Policy(urgent=0, near=0, pattern=256, nakade=1)) == shaped
@@ -207,7 +208,7 @@ def test_a_share_of_zero_leaves_the_games_as_they_were():
 def test_short_strings_include_every_string_in_atari():
     for size in (5, 9):
         for position in start_positions(size):
-            short = oracle.short_stones(position)
+            short = oracle_playouts.short_stones(position)
             for stone in position.black | position.white:
                 if len(position.liberties(stone)) == 1:
                     assert stone in short

@@ -9,7 +9,7 @@ import numpy as np
 
 from foogo.kernels import stream
 from foogo.kernels.jit import kernel
-from tests import oracle
+from tests import oracle_playouts
 
 
 @kernel
@@ -35,7 +35,7 @@ def test_the_numbers_in_the_docs():
 
 def test_it_is_the_oracles():
     for seed, number in ((0, 0), (1, 0), (0, 1), (2**64 - 1, 2**63 - 1), (2**40 + 3, 2**33 + 5)):
-        expected = oracle.Stream(seed, number)
+        expected = oracle_playouts.Stream(seed, number)
         assert numbers(seed, number, 20) == [expected.draw() for _ in range(20)]
 
 
