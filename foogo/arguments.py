@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import inf
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,24 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
     return number
+
+
+def positive(name: str, value: Any) -> float:
+    """`value` as a float, if it is a finite number above 0 and no truth value.
+
+    Raises
+    ------
+    ArgumentError
+        Otherwise.
+
+    Examples
+    --------
+    >>> positive("seconds", 2)
+    2.0
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < inf:
+        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
+    return float(value)
 
 
 def probe_file(path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import positive, whole
 from foogo.batch import MOVES_PER_POINT
 from foogo.errors import ArgumentError
 from foogo.game import Game
@@ -194,9 +194,9 @@ class Search:
         if self._game.is_over:
             raise ArgumentError("the game is over: two passes ended it, there is no move to search for")
         budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
-        limit = math.inf if seconds is None else _positive("seconds", seconds)
+        limit = math.inf if seconds is None else positive("seconds", seconds)
         if interval != math.inf:
-            _positive("interval", interval)
+            positive("interval", interval)
         elif simulations is None and seconds is None and until is None:
             raise ArgumentError("nothing ends the search: give simulations, seconds or until")
         return self._snapshots(budget, limit, until, interval)
@@ -397,9 +397,3 @@ class _Run:
             np.uint64(owner._next_stream + thread),
             self._owned[thread],
         )
-
-
-def _positive(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
-    return float(value)
