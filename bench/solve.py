@@ -1,41 +1,58 @@
-"""Nodes and time to solve small boards, and nodes with each technique switched off: the tables of docs/solve.md.
+"""Nodes and time to solve small boards, and nodes with each technique of the search switched off.
 
-Run ``python bench/solve.py 3x4 3x5 4x4`` or ``python bench/solve.py --without 3x4``.
+The tables of docs/solve.md: ``python bench/solve.py 3x4 3x5 4x4``, ``python bench/solve.py --rules draw --method search
+3x4`` and ``python bench/solve.py --without 3x4``, which switches off one technique after the other.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 
-from foogo.solve.engine import TECHNIQUES, Engine, OutOfNodes, Position
+from foogo.solve.board import Board, OutOfNodes, Position
+from foogo.solve.engine import TECHNIQUES, Engine
+from foogo.solve.space import MAX_POINTS, Space
 
 MAX_NODES = 30_000_000
 
 
-def measure(board: str, without: tuple[str, ...] = (), rules: str = "migos") -> str:
-    """One row: the value, nodes, seconds, nodes a second."""
+def solver_of(board: str, rules: str, method: str, without: tuple[str, ...] = (), limited: bool = False) -> Board:
+    """What is to solve a board such as "3x4"."""
     rows, cols = map(int, board.split("x"))
-    engine = Engine(rows, cols, rules, table_mb=256, without=without, max_nodes=MAX_NODES if without else None)
-    started = time.perf_counter()
+    if method == "enumerate" or (method == "auto" and rows * cols <= MAX_POINTS and rules in ("migos", "draw")):
+        return Space(rows, cols, rules)
+    return Engine(rows, cols, rules, table_mb=256, without=without, max_nodes=MAX_NODES if limited else None)
+
+
+def measure(board: str, name: str, solver: Board) -> str:
+    """One row: board, rules or what is switched off, value, nodes, seconds of the processor, nodes a second."""
+    started = time.process_time()
     try:
-        value = f"{engine.value([Position()])}"
-    except (OutOfNodes, RuntimeError):
-        value = f"{engine.lower} to {engine.upper}"
-    seconds = time.perf_counter() - started
-    name = ", ".join(without) or rules
-    return f"| {board} | {name} | {value} | {engine.nodes:,} | {seconds:.2f} | {engine.nodes / seconds:,.0f} |"
+        value = f"{solver.value([Position()])}"
+    except OutOfNodes:
+        value = f"{solver.lower} to {solver.upper}"
+    seconds = max(time.process_time() - started, 1e-9)
+    return f"| {board} | {name} | {value} | {solver.nodes:,} | {seconds:.2f} | {solver.nodes / seconds:,.0f} |"
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Print a row for each board, or for each technique if asked to."""
-    Engine(1, 2, table_mb=1).value([Position()])  # compiled outside the clock
-    boards = [argument for argument in arguments if not argument.startswith("-")]
-    for board in boards:
-        print(measure(board), flush=True)
-        for name in TECHNIQUES if "--without" in arguments else ():
-            print(measure(board, (name,)), flush=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("boards", nargs="+")
+    parser.add_argument("--rules", default="migos")
+    parser.add_argument("--method", default="auto", choices=["auto", "enumerate", "search"])
+    parser.add_argument("--without", action="store_true", help="search by the rules draw, without each technique")
+    asked = parser.parse_args()
+    for warm in (solver_of("1x3", asked.rules, asked.method), solver_of("1x3", "draw", "search")):
+        warm.value([Position()])  # compiled outside the clock
+    for board in asked.boards:
+        if not asked.without:
+            print(measure(board, asked.rules, solver_of(board, asked.rules, asked.method)), flush=True)
+            continue
+        print(measure(board, "nothing", solver_of(board, "draw", "search")), flush=True)
+        for name in TECHNIQUES:
+            print(measure(board, name, solver_of(board, "draw", "search", (name,), limited=True)), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -13,7 +13,7 @@ from foogo.errors import FoogoError, IllegalMoveError, RulesError
 from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.rules import Rules
-from tests import oracle
+from tests import oracle, oracle_playouts
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "rules.md"
 
@@ -232,7 +232,7 @@ def test_row_eye(diagram: str, eyes: str) -> None:
 
 def test_row_cut_off() -> None:
     """A playout of the oracle, which all backends agree with."""
-    records = [oracle.playout(set(), set(), 2, number=number) for number in range(20)]
+    records = [oracle_playouts.playout(set(), set(), 2, number=number) for number in range(20)]
     assert {record.move_count == 12 for record in records} == {True, False}
     assert all(record.cut == (record.move_count == 12) for record in records)
 

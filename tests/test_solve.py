@@ -15,9 +15,11 @@ from foogo.cli import run
 from foogo.errors import ArgumentError, RulesError
 from foogo.kernels import solver_board as words
 from foogo.kernels.solver_table import PASS_MOVE
-from foogo.solve.engine import Engine, Position
+from foogo.solve.board import Position
+from foogo.solve.engine import Engine
 from foogo.solve.proof import save, verify
 from foogo.solve.solver import Solution, Unsolved, best_moves, solve
+from foogo.solve.space import Space
 from tests import brute_solver as brute
 
 
@@ -25,10 +27,10 @@ from tests import brute_solver as brute
     ("rows", "cols", "value"),
     [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (2, 2, 0), (2, 4, 8), (3, 3, 9), (3, 4, 4)],
 )
-def test_values_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
-    solution = solve(rows, cols, table_mb=16, all_best=False)
+def test_the_search_finds_the_values_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, rules="draw", method="search", table_mb=16, all_best=False)
     assert solution.value == value
-    assert solution.rules == "migos"
+    assert (solution.rules, solution.method) == ("draw", "search")
 
 
 @pytest.mark.parametrize(
@@ -38,8 +40,9 @@ def test_published_values_under_positional_superko(rows: int, cols: int, value: 
     assert solve(rows, cols, rules="positional", table_mb=1, all_best=False).value == value
 
 
-def test_openings_of_3x3() -> None:
-    solution = solve(3, 3, openings=True, table_mb=16)
+@pytest.mark.parametrize(("rules", "method"), [("migos", "enumerate"), ("draw", "enumerate"), ("draw", "search")])
+def test_openings_of_3x3(rules: str, method: str) -> None:
+    solution = solve(3, 3, rules=rules, method=method, openings=True, table_mb=16)
     values = solution.opening_values
     assert (values["B2"], values["B1"], values["A1"]) == (9, 3, -9)
     assert {values[vertex] for vertex in ("A2", "C2", "B3")} == {3}
@@ -63,7 +66,8 @@ def disagreements(rows: int, cols: int, sample: int | None = None) -> list[objec
     positions = sorted(values, key=str)
     if sample is not None:
         positions = random.Random(7).sample(positions, sample)
-    engine, wrong = Engine(rows, cols, table_mb=4), list[object]()
+    engine, wrong = Engine(rows, cols, "draw", table_mb=4), list[object]()
+    space = Space(rows, cols, "draw")
     for at in positions:
         sign = 1 if at.player == "X" else -1
         path = [slow_position(at)]
@@ -74,7 +78,7 @@ def disagreements(rows: int, cols: int, sample: int | None = None) -> list[objec
             worth[PASS_MOVE] = sign * brute.score(rows, cols, at.board)
         best = sorted(move for move in worth if worth[move] == sign * values[at])
         found = best_moves(engine, path, value, every=True)
-        if value != sign * values[at] or (found != best and path != [Position()]):
+        if value != sign * values[at] or value != space.value(path) or (found != best and path != [Position()]):
             wrong.append((at, value, found, values[at], best))
     return wrong
 
@@ -138,7 +142,8 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "rules"), [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos")]
+    ("rows", "cols", "rules"),
+    [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos"), (3, 3, "draw"), (1, 6, "migos")],
 )
 def test_a_saved_proof_is_checked_move_by_move(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
     solution = solve(rows, cols, rules=rules, table_mb=4)
@@ -160,13 +165,14 @@ def test_a_saved_proof_is_checked_move_by_move(tmp_path: Path, rows: int, cols: 
 def test_each_technique_can_be_switched_off() -> None:
     for name in ("table", "symmetry", "life", "killers", "history", "captures", "centre", "lookahead"):
         if name != "table":  # without it there is no closing pass, which 2x2 needs
-            assert solve(2, 2, without=(name,), table_mb=1).value == 0
-        assert solve(1, 3, without=(name,), table_mb=1).value == 3
+            assert solve(2, 2, rules="draw", without=(name,), table_mb=1).value == 0
+        assert solve(1, 3, rules="draw", without=(name,), table_mb=1).value == 3
 
 
-def test_a_stopped_search_has_bounds() -> None:
+@pytest.mark.parametrize("method", ["enumerate", "search"])
+def test_a_stopped_solver_has_bounds(method: str) -> None:
     with pytest.raises(Unsolved, match="between") as stopped:
-        solve(3, 5, table_mb=4, max_nodes=300_000)
+        solve(3, 5, method=method, table_mb=4, max_nodes=300_000)
     assert -15 <= stopped.value.lower < stopped.value.upper <= 15
 
 
@@ -177,6 +183,11 @@ def test_a_stopped_search_has_bounds() -> None:
         ({"rows": 0, "cols": 3}, ArgumentError, "rows is 0"),
         ({"rows": 2, "cols": 2, "rules": "chess"}, RulesError, "rules 'chess'"),
         ({"rows": 2, "cols": 2, "suicide": True}, RulesError, "suicide"),
+        ({"rows": 2, "cols": 2, "suicide": True, "rules": "draw"}, RulesError, "suicide with rules 'draw'"),
+        ({"rows": 2, "cols": 2, "method": "guess"}, ArgumentError, "choose auto, enumerate or search"),
+        ({"rows": 3, "cols": 6, "method": "enumerate"}, ArgumentError, "18 points .* at most 16"),
+        ({"rows": 2, "cols": 2, "method": "enumerate", "rules": "positional"}, ArgumentError, "with migos or draw"),
+        ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
         ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
     ],
 )
@@ -230,17 +241,18 @@ def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str
     assert said.err.startswith("foogo: error: ")
 
 
-def test_ctrl_c_tells_the_proven_bounds(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("method", "kernel"),
+    [("search", "foogo.kernels.solver.search"), ("enumerate", "foogo.kernels.solver_space.image_tables")],
+)
+def test_ctrl_c_tells_the_proven_bounds(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, method: str, kernel: str
+) -> None:
     def stop(*arguments: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("foogo.kernels.solver.search", stop)
-    assert run(["solve", "3x3", "--json"]) == 130
+    monkeypatch.setattr(kernel, stop)
+    assert run(["solve", "3x3", "--json", "--method", method]) == 130
     said = capfd.readouterr()
     assert json.loads(said.out)["lower"] == -9
     assert said.err == "foogo: interrupted: the value is between -9 and 9; 0 nodes\n"
-
-
-def test_boards_whose_value_is_in_doubt_are_refused():
-    with pytest.raises(foogo.ArgumentError, match="the value of 4x4 under the rules 'migos' is not settled"):
-        foogo.solve(4, 4)

@@ -13,15 +13,16 @@ import typer
 from foogo.cli.console import INTERRUPTED, print_json, say
 
 if TYPE_CHECKING:
-    from foogo.solve.engine import Progress
+    from foogo.solve.board import Progress
     from foogo.solve.solver import Solution
 
 
 def solve(
-    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 15 under migos.")] = "",
-    rules: Annotated[str, typer.Option(help="migos, positional or situational.")] = "migos",
+    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points.")] = "",
+    rules: Annotated[str, typer.Option(help="migos, draw, positional or situational.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every first move.")] = False,
+    method: Annotated[str, typer.Option(help="auto, enumerate or search.")] = "auto",
     one_best: Annotated[bool, typer.Option("--one-best", help="One best first move is enough.")] = False,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
@@ -42,7 +43,7 @@ def solve(
         raise ArgumentError(f"board {board!r} is no size: write rows x columns, such as 3x4")
     try:
         solution = find_value(
-            int(sides[1]), int(sides[2]), rules=rules, suicide=suicide, table_mb=table_mb,
+            int(sides[1]), int(sides[2]), rules=rules, suicide=suicide, method=method, table_mb=table_mb,
             all_best=not one_best, openings=openings, progress=_Reporter(),
         )  # fmt: skip
     except Unsolved as stop:
@@ -50,12 +51,12 @@ def solve(
             print_json({"command": "solve", "board": board, "rules": rules, "lower": stop.lower, "upper": stop.upper})
         say(f"interrupted: {stop}")
         raise typer.Exit(INTERRUPTED) from None
-    if save is not None:
-        say(f"{save_proof(solution, save, table_mb):,} replies written to {save}")
     if as_json:
         print_json({"command": "solve", **_document(solution)})
     else:
         print(_report(solution))
+    if save is not None:
+        say(f"{save_proof(solution, save, table_mb):,} replies written to {save}")
 
 
 def _verify(path: Path, as_json: bool) -> None:
@@ -67,6 +68,9 @@ def _verify(path: Path, as_json: bool) -> None:
         return
     size = f"{proven['rows']}x{proven['cols']}"
     print(f"{size}, {proven['rules']}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
+
+
+_METHODS = {"enumerate": "enumeration of all positions", "search": "search"}
 
 
 def _name(value: int) -> str:
@@ -89,7 +93,7 @@ def _report(solution: Solution) -> str:
         f"{solution.rows}x{solution.cols}, {solution.rules}: {_name(solution.value)}",
         f"best first moves: {' '.join(solution.best_moves)}",
         f"best play: {' '.join(solution.pv)}",
-        f"{solution.nodes:,} nodes in {solution.seconds:.2f} s",
+        f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {_METHODS[solution.method]}",
     ]
     if solution.opening_values:
         lines += ["", _board(solution)]
@@ -115,7 +119,7 @@ def _board(solution: Solution) -> str:
 
 
 class _Reporter:
-    """Tells on stderr, if that is a terminal, how far the search is: every two seconds."""
+    """Tells on stderr, if that is a terminal, how far the solver is: every two seconds."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
@@ -126,6 +130,6 @@ class _Reporter:
         self._last = time.monotonic()
         say(
             f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
-            f"depth {progress.depth or 'closing'}, value {progress.lower} to {progress.upper}, "
-            f"at least {progress.asked}?, table {100 * progress.table_load:.1f} % full"
+            f"{progress.stage}, value {progress.lower} to {progress.upper}, "
+            f"at least {progress.asked}?, {100 * progress.load:.1f} %"
         )

@@ -65,7 +65,7 @@ PLY, RETURNING, ANSWER, ANSWER_TRUST, NODES, USED, BASE, RULE, SUICIDE, FEATURES
 
 CONTROL_WORDS = 16
 
-MIGOS, POSITIONAL, SITUATIONAL = range(3)
+KO_ONLY, POSITIONAL, SITUATIONAL = range(3)
 
 TABLE, SYMMETRIC, LIFE, KILLERS, HISTORY, CAPTURES, CENTRE, AHEAD = (1 << i for i in range(8))
 """The techniques that can be switched off, bits of `FEATURES`."""
@@ -136,15 +136,15 @@ def _enter(shape, tables, inverses, centre, table, frames, ply, moves, killers, 
     low, high = -shape.points, shape.points
     mine = theirs = 0
     if features & LIFE:
-        _, mine = living(shape, own, other, rule != MIGOS, scratch)
-        _, theirs = living(shape, other, own, rule != MIGOS, scratch)
+        _, mine = living(shape, own, other, rule != KO_ONLY, scratch)
+        _, theirs = living(shape, other, own, rule != KO_ONLY, scratch)
         low, high = 2 * count(mine) - shape.points, shape.points - 2 * count(theirs)
         if low >= asked:
             return 1, PROVEN
         if high < asked:
             return -1, PROVEN
     frame[PLAIN] = plain_key(own, other, frame[KO], passed)
-    if rule == MIGOS and not passing:
+    if rule == KO_ONLY and not passing:
         for above in range(ply - 2, control[BASE] - 1, -2):
             if frames[above, PLAIN] == frame[PLAIN]:
                 return (1 if asked <= 0 else -1), GUESS
@@ -162,7 +162,7 @@ def _enter(shape, tables, inverses, centre, table, frames, ply, moves, killers, 
             return (1 if asked > 0 else -1), GUESS  # too deep: the defender must do without
         return (1 if _estimate(shape, own, other, mine, theirs) >= asked else -1), GUESS
     _lay_out(shape, centre, frame, ply, moves, killers, history, features, hint, mine, theirs, score)
-    if features & AHEAD and features & TABLE and rule == MIGOS and left > 2:
+    if features & AHEAD and features & TABLE and rule == KO_ONLY and left > 2:
         trust = _known_win(shape, tables, table, frame, moves[ply], control)
         if trust:
             frame[FIRST_NODE] = control[NODES]
@@ -180,7 +180,7 @@ def _look_up(table, frame, low, high, control, ply):
         return 0, GUESS, NO_MOVE, low, high
     data, asked = table[entry, 1], frame[ASKED]
     hint = field(data, MOVE, 5)
-    if control[RULE] != MIGOS:
+    if control[RULE] != KO_ONLY:
         return 0, GUESS, hint, low, high
     low, high = max(low, field(data, LOWER, 6) - OFFSET), min(high, field(data, UPPER, 6) - OFFSET)
     if low >= asked:
@@ -309,7 +309,7 @@ def _next_move(shape, frames, ply, moves, rule, suicide):
                 continue  # it would end the game at a score that was found too low
         else:
             own, other, ko, legal = play_point(shape, frame[OWN], frame[OTHER], move, suicide)
-            if not legal or (rule != MIGOS and _seen_before(frames, ply, own, other, rule)):
+            if not legal or (rule != KO_ONLY and _seen_before(frames, ply, own, other, rule)):
                 continue
         frame[LAST] = move
         following[OWN], following[OTHER], following[KO] = other, own, ko
@@ -396,7 +396,7 @@ def _store(maps, table, frame, answer, trust, control):
         marks = data >> MARK << MARK
     elif passing:
         depth = 0
-    if trust == PROVEN and control[RULE] == MIGOS:
+    if trust == PROVEN and control[RULE] == KO_ONLY:
         if answer > 0:
             low = max(low, asked)
         else:

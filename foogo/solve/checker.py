@@ -1,7 +1,9 @@
 """A slow check of a saved proof, with rules of its own: sets of points, one stone at a time.
 
-It knows nothing of the search, of its bounds or of unconditional life: every line is followed to its two passes,
-or to a repetition, which counts 0 with `migos` and is illegal with superko.
+It knows nothing of the solver, of its bounds or of unconditional life. Every line is followed to its two passes or to
+a repetition. That is illegal with superko. With `migos` and `draw` the positions that the prover may come to form a
+graph: who claims more than 0 must be better off after every cycle of it, who claims less must not be worse off. Better
+off means, with `migos`, more stones captured than lost; with `draw` no cycle makes a difference.
 """
 
 from __future__ import annotations
@@ -31,10 +33,12 @@ def check_document(document: dict[str, Any]) -> dict[str, Any]:
         proofs = {True: dict(document["black"]), False: dict(document["white"])}
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
-    if rules not in ("migos", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
+    if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution is of no board or rules that can be: {rows}x{cols}, {rules}")
     positions = 0
     for black, replies in proofs.items():
+        if value == (-rows * cols if black else rows * cols):
+            continue  # nobody can lose more
         checker = _Checker(rows, cols, rules, suicide, value if black else -value, black, replies)
         positions += checker.run()
     return {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "value": value, "positions": positions}
@@ -48,47 +52,68 @@ class _Checker:
     ) -> None:
         self.rows, self.cols, self.rules, self.suicide = rows, cols, rules, suicide
         self.claim, self.black, self.replies = claim, black, replies
-        self.superko = rules != "migos"
+        self.superko = rules in ("positional", "situational")
         self.near = [self._neighbors(point) for point in range(rows * cols)]
 
     def run(self) -> int:
-        """Follow every line; how many positions there are.
+        """Follow every line; how many positions there are."""
+        return self._walk_tree() if self.superko else self._walk_graph()
 
-        A stack of (state, moves so far, moves left to follow). With `migos` a finished position is not followed
-        again; one still on the stack is a repetition.
-        """
-        finished: set[State] = set()
-        on_path: set[State] = {START}
+    def _walk_tree(self) -> int:
+        """Follow every line with its history: a stack of (state, moves so far, moves left to follow)."""
         stack: list[tuple[State, tuple[int, ...], list[int]]] = [(START, (), self._moves(START, ()))]
         positions = 1
         while stack:
             state, line, todo = stack[-1]
             if not todo:
                 stack.pop()
-                on_path.discard(state)
-                finished.add(state)
                 continue
             move = todo.pop()
-            following = self.after(state, move, [item[0] for item in stack] if self.superko else [])
-            if following is None:
-                if state[3] == self.black:
-                    raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
-                continue
-            if move == -1 and state[4]:
-                self._check_end(state, line)
-                continue
-            if not self.superko:
-                if following in on_path:
-                    if self.claim > 0:
-                        raise ArgumentError(f"play goes round at {self.name(following, line)!r}, which is worth 0")
-                    continue
-                if following in finished:
-                    continue
-            on_path.add(following)
-            longer = (*line, move) if self.superko else ()
-            stack.append((following, longer, self._moves(following, longer)))
-            positions += 1
+            following = self._follow(state, move, line, [item[0] for item in stack])
+            if following is not None:
+                longer = (*line, move)
+                stack.append((following, longer, self._moves(following, longer)))
+                positions += 1
         return positions
+
+    def _walk_graph(self) -> int:
+        """Visit every position once, and then look at the cycles."""
+        numbers, states = {START: 0}, [START]
+        edges: list[list[tuple[int, int]]] = []
+        for state in states:  # which grows
+            edges.append([])
+            for move in self._moves(state, ()):
+                following = self._follow(state, move, (), [])
+                if following is None:
+                    continue
+                if following not in numbers:
+                    numbers[following] = len(states)
+                    states.append(following)
+                edges[-1].append((numbers[following], self._gain(state, following)))
+        worst = cycle_without_gain(edges, strict=self.claim > 0)
+        if worst is not None:
+            raise ArgumentError(
+                f"play goes round at {self.name(states[worst], ())!r}, which is worth less than claimed"
+            )
+        return len(states)
+
+    def _follow(self, state: State, move: int, line: tuple[int, ...], history: list[State]) -> State | None:
+        """The state after a move; None if it is illegal for the other, or ends the game for enough."""
+        following = self.after(state, move, history)
+        if following is None and state[3] == self.black:
+            raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
+        if move == -1 and state[4]:
+            self._check_end(state, line)
+            return None
+        return following
+
+    def _gain(self, before: State, after: State) -> int:
+        """Stones that the prover has captured with a move, or lost, which is negative."""
+        if self.rules == "draw":
+            return 0
+        by_black = before[3]
+        lost = len(before[1] if by_black else before[0]) - len(after[1] if by_black else after[0])
+        return lost if by_black == self.black else -lost
 
     def name(self, state: State, line: tuple[int, ...]) -> str:
         """The name of a position in the file."""
@@ -170,3 +195,54 @@ class _Checker:
         row, col = divmod(point, self.cols)
         steps = [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
         return frozenset(y * self.cols + x for y, x in steps if 0 <= y < self.rows and 0 <= x < self.cols)
+
+
+def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:
+    """A node on the way to a cycle whose gains sum to less than 0, or to 0 if `strict`; None if there is none.
+
+    ``edges[node]`` are pairs of the node that follows and the gain of going there. Bellman-Ford on what is left when
+    nodes without a way on, and without a way in, are taken away. Gains are multiplied so that a cycle without a gain
+    stays negative after a loss of 1 for each edge of it, if `strict`.
+
+    Examples
+    --------
+    >>> cycle_without_gain([[(1, 2)], [(0, -2)]], strict=False)
+    >>> cycle_without_gain([[(1, 2)], [(0, -2)]], strict=True) is None
+    False
+    """
+    core = _core(edges)
+    kept = {node: [(to, gain * (len(core) + 1) - strict) for to, gain in edges[node] if to in core] for node in core}
+    debt = dict.fromkeys(core, 0)
+    todo = core
+    for _ in range(len(core) + 1):
+        lowered: set[int] = set()
+        for node in todo:
+            for to, gain in kept[node]:
+                if debt[node] + gain < debt[to]:
+                    debt[to] = debt[node] + gain
+                    lowered.add(to)
+        if not lowered:
+            return None
+        todo = lowered
+    return min(lowered)
+
+
+def _core(edges: list[list[tuple[int, int]]]) -> set[int]:
+    """The nodes that are on a cycle or between two."""
+    core = set(range(len(edges)))
+    forth = [[to for to, _ in row] for row in edges]
+    back: list[list[int]] = [[] for _ in edges]
+    for node, row in enumerate(forth):
+        for to in row:
+            back[to].append(node)
+    for before, after in ((back, forth), (forth, back)):
+        left = [sum(to in core for to in row) for row in after]
+        bare = [node for node in core if not left[node]]
+        while bare:
+            node = bare.pop()
+            core.discard(node)
+            for other in before[node]:
+                left[other] -= 1
+                if not left[other] and other in core:
+                    bare.append(other)
+    return core

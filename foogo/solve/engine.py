@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from foogo.kernels import solver as kernels
 from foogo.kernels import solver_board as words
-from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, PASS_MOVE, settle
+from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, settle
+from foogo.solve.board import Board, OutOfNodes, Position
 
-RULES = ("migos", "positional", "situational")
-"""What becomes of a repetition, in the order of the numbers that the kernel knows them by."""
+KERNEL_RULES = {
+    "migos": kernels.KO_ONLY,
+    "draw": kernels.KO_ONLY,
+    "positional": kernels.POSITIONAL,
+    "situational": kernels.SITUATIONAL,
+}
 
 TECHNIQUES = {
     "table": kernels.TABLE,
@@ -38,78 +41,36 @@ CLOSING_NODES, CLOSING_GROWTH = 2000, 1.5
 MAX_CLOSING_DEPTH = kernels.MAX_PLIES - 10
 
 
-class Position(NamedTuple):
-    """A position as its mover sees it: words of stones, the ko bit, whether a pass came last."""
-
-    own: int = 0
-    other: int = 0
-    ko: int = 0
-    passed: int = 0
-
-
-class Progress(NamedTuple):
-    """How far a search is."""
-
-    nodes: int
-    seconds: float
-    depth: int
-    lower: int
-    """The proven bounds of the value, for the player to move."""
-    upper: int
-    asked: int
-    table_load: float
-
-
-Report = Callable[[Progress], None]
-
-
 @dataclass
-class Engine:
-    """The memory of a solver: it may be asked about any number of positions of its board.
+class Engine(Board):
+    """The memory of a search: it may be asked about any number of positions of its board.
+
+    With ``"migos"`` it proves only what no repetition has a part in: the value may stay between two bounds, which
+    it goes on to narrow until it is as deep as it can be.
 
     Parameters
     ----------
-    rows, cols
-        Sides of the board, at most 30 points together.
-    rule
-        One of `RULES`.
-    suicide
-        Whether strings of two and more stones may take their own last liberty; not with ``"migos"``.
+    rows, cols, rule, suicide, report
+        As of `Board`.
     table_mb
         Memory of the table, rounded down to a power of two.
     without
         Names of `TECHNIQUES` to switch off.
-    report
-        Called between two parts of a search, a few times a second.
     """
 
-    rows: int
-    cols: int
-    rule: str = "migos"
-    suicide: bool = False
     table_mb: int = 64
     without: Sequence[str] = ()
-    report: Report | None = None
     max_nodes: int | None = None
-    nodes: int = 0
-    deepest: int = 0
-    lower: int = 0
-    """The proven bounds of the first value that was asked for."""
-    upper: int = 0
     _pass: int = 0
     _asked: bool = False
-    _started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        self.shape = words.shape_of(self.rows, self.cols)
-        self.points = self.rows * self.cols
-        self.maps = words.point_maps(self.rows, self.cols)
-        self._inverses = np.argsort(self.maps, axis=1).astype(np.int64)
+        super().__post_init__()
         self._tables = words.symmetry_tables(self.maps)
         entries = 1 << max(8, (self.table_mb * 2**20 // 16).bit_length() - 1)
         self.table = np.full((entries, 2), -1, dtype=np.int64)
         self.control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
-        self.control[kernels.RULE] = RULES.index(self.rule)
+        self.control[kernels.RULE] = KERNEL_RULES[self.rule]
         self.control[kernels.SUICIDE] = self.suicide
         self.control[kernels.FEATURES] = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
         self.frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
@@ -117,12 +78,11 @@ class Engine:
         self._killers = np.full((kernels.MAX_PLIES, 2), NO_MOVE, dtype=np.int64)
         self._history = np.zeros((2, 32), dtype=np.int64)
         self._scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
-        self._centre = _centre(self.rows, self.cols)
 
     def value(self, path: Sequence[Position], lower: int | None = None, upper: int | None = None) -> int:
         """The value of the last position of `path` for its mover, exact, if it lies in the bounds given.
 
-        Superko looks at the whole path, `migos` only at its end.
+        Superko looks at the whole path, other rules only at its end.
         """
         low = -self.points if lower is None else lower
         high = self.points if upper is None else upper
@@ -168,7 +128,7 @@ class Engine:
 
         How many it may take grows with the depth that plain searches came to without an answer.
         """
-        if self.rule != "migos" or "table" in self.without:
+        if self.rule != "draw" or "table" in self.without:
             return None
         left = int(CLOSING_NODES * CLOSING_GROWTH**depth)
         while True:
@@ -200,7 +160,7 @@ class Engine:
         while not done:
             done = bool(
                 kernels.search(
-                    self.shape, self._tables, self.maps, self._inverses, self._centre, self.table, self.frames,
+                    self.shape, self._tables, self.maps, self.inverses, self.centre, self.table, self.frames,
                     self._moves, self._killers, self._history, self.control, self._scratch, NODES_PER_CALL,
                 )
             )  # fmt: skip
@@ -208,8 +168,8 @@ class Engine:
             self.nodes += now - before
             before = now
             self.deepest = max(self.deepest, int(self.control[kernels.DEEPEST]))
-            if self.report is not None:
-                self.report(self.progress(depth, low, high, asked))
+            load = int(self.control[kernels.USED]) / len(self.table)
+            self.tell(f"depth {depth}" if depth else "closing", low, high, asked, load)
             if not done and self.max_nodes is not None and self.nodes >= self.max_nodes:
                 raise OutOfNodes(low, high)
             if allowed is not None and now - first >= allowed:
@@ -219,41 +179,6 @@ class Engine:
     def best_move(self) -> int:
         """The move that gave the last answer, if that was yes: a point, PASS_MOVE or NO_MOVE."""
         return int(self.frames[self.control[kernels.BASE], kernels.BEST])
-
-    def rank(self, move: int) -> int:
-        """The higher the nearer a point is to the centre; a pass is last."""
-        return -1000 if move == PASS_MOVE else int(self._centre[move])
-
-    def progress(self, depth: int, low: int, high: int, asked: int) -> Progress:
-        """How far the search is."""
-        load = int(self.control[kernels.USED]) / len(self.table)
-        return Progress(self.nodes, time.perf_counter() - self._started, depth, low, high, asked, load)
-
-    def play(self, position: Position, move: int) -> Position | None:
-        """The position after that move, None if the board forbids it; superko is not looked at."""
-        if move == PASS_MOVE:
-            return Position(position.other, position.own, 0, 1)
-        stone = 1 << move
-        if (position.own | position.other | position.ko) & stone:
-            return None
-        own, other, ko, legal = words.play_point(self.shape, position.own, position.other, move, self.suicide)
-        return Position(int(other), int(own), int(ko), 0) if legal else None
-
-    def follow(self, path: Sequence[Position], move: int) -> Position | None:
-        """The same, superko included: `path` are all the positions so far."""
-        after = self.play(path[-1], move)
-        if after is None or move == PASS_MOVE or self.rule == "migos":
-            return after
-        for distance, earlier in enumerate(reversed(path), 1):
-            same_turn = distance % 2 == 0
-            stones = (earlier.own, earlier.other) if same_turn else (earlier.other, earlier.own)
-            if stones == (after.own, after.other) and (same_turn or self.rule == "positional"):
-                return None
-        return after
-
-    def score(self, position: Position) -> int:
-        """The area score as it stands, for the mover."""
-        return int(words.area_of(self.shape, position.own, position.other))
 
     def _at_depth(self, path: Sequence[Position], depth: int, low: int, high: int, guess: int) -> tuple[int, int, int]:
         """Bisect what a search of `depth` plies believes, starting at the last belief: proven bounds, new belief."""
@@ -272,7 +197,7 @@ class Engine:
 
     def _next_depth(self, depth: int) -> int:
         if depth >= MAX_DEPTH:
-            raise RuntimeError("the search is as deep as it can be and not at its end")
+            raise OutOfNodes(self.lower, self.upper)
         return depth + 1
 
     def _set_root(self, path: Sequence[Position], asked: int, depth: int, passing: int) -> None:
@@ -286,19 +211,3 @@ class Engine:
         control[kernels.PLY] = control[kernels.BASE] = base
         control[kernels.RETURNING] = control[kernels.DEEPEST] = control[kernels.FAILED] = 0
         control[kernels.PASSING] = passing
-
-
-class OutOfNodes(Exception):
-    """The search has used the nodes it was given."""
-
-    def __init__(self, lower: int, upper: int) -> None:
-        super().__init__(lower, upper)
-        self.lower, self.upper = lower, upper
-
-
-def _centre(rows: int, cols: int) -> np.ndarray:
-    """A rank for each point, the higher the nearer to the centre."""
-    ranks = [
-        1000 - 100 * (abs(2 * row - rows + 1) + abs(2 * col - cols + 1)) for row in range(rows) for col in range(cols)
-    ]
-    return np.array(ranks, dtype=np.int64)

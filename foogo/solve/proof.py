@@ -15,13 +15,15 @@ from typing import Any
 
 from foogo.errors import ArgumentError
 from foogo.kernels.solver_table import NO_MOVE, PASS_MOVE
+from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.checker import check_document
-from foogo.solve.engine import Engine, Position
+from foogo.solve.engine import Engine
 from foogo.solve.solver import Solution
+from foogo.solve.space import Space
 
 FORMAT = "foogo solution 1"
 
-MAX_POSITIONS = 5_000_000
+MAX_POSITIONS = 1_000_000
 """Positions of a proof after which saving gives up."""
 
 
@@ -33,7 +35,11 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
     ArgumentError
         If the proof is too long, or the file cannot be written.
     """
-    engine = Engine(solution.rows, solution.cols, solution.rules, solution.suicide, table_mb)
+    solver: Board
+    if solution.method == "enumerate":
+        solver = Space(solution.rows, solution.cols, solution.rules)
+    else:
+        solver = Engine(solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb)
     document: dict[str, Any] = {
         "format": FORMAT,
         "rows": solution.rows,
@@ -42,8 +48,8 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
         "suicide": solution.suicide,
         "value": solution.value,
         "best_moves": list(solution.best_moves),
-        "black": _proof(engine, solution.value, by_black=True),
-        "white": _proof(engine, solution.value, by_black=False),
+        "black": _proof(solver, solution.value, by_black=True),
+        "white": _proof(solver, solution.value, by_black=False),
     }
     replies: int = len(document["black"]) + len(document["white"])
     text = json.dumps(document, separators=(",", ":"))
@@ -75,26 +81,50 @@ def verify(path: str | Path) -> dict[str, Any]:
     return check_document(document)
 
 
-def _proof(engine: Engine, value: int, by_black: bool) -> dict[str, int]:
+def _proof(solver: Board, value: int, by_black: bool) -> dict[str, int]:
     """The prover's replies, by position (`key_of`) or, with superko, by the moves so far; -1 is a pass."""
     asked = value if by_black else -value
     replies: dict[str, int] = {}
-    if engine.rule != "migos" or asked <= 0:
-        _hold(engine, asked, by_black, replies)
-        return replies
-    if asked > -engine.points:
-        starts = [Position()] if by_black else [engine.play(Position(), move) for move in _all_moves(engine)]
-        for start in starts:
-            if start is not None and not _descend(engine, start, by_black, asked, replies, set()):
-                raise ArgumentError("no proof without a repetition was found")
+    if asked == -solver.points:
+        return replies  # nobody can lose more
+    if isinstance(solver, Space):
+        _write_down(solver, asked, by_black, replies)
+    elif isinstance(solver, Engine):
+        if solver.superko or (solver.rule == "draw" and asked <= 0):
+            _hold(solver, asked, by_black, replies)
+            return replies
+        starts = [Position()] if by_black else [solver.play(Position(), move) for move in _all_moves(solver)]
+        try:
+            found = all(one is None or _descend(solver, one, by_black, asked, replies, set()) for one in starts)
+        except OutOfNodes:
+            found = False
+        if not found:
+            raise ArgumentError("no proof without a repetition was found")
     return replies
 
 
+def _write_down(space: Space, asked: int, by_black: bool, replies: dict[str, int]) -> None:
+    """The replies of an enumeration."""
+    todo, seen = [(Position(), True)], {(Position(), True)}
+    while todo:
+        at, black = todo.pop()
+        moves = _all_moves(space)
+        if black == by_black:
+            moves = [space.reply(at, asked)]
+            replies[key_of(at, (), black, superko=False)] = -1 if moves[0] == PASS_MOVE else moves[0]
+            _check_length(len(replies))
+        for move in moves:
+            following = space.play(at, move)
+            if following is not None and not (move == PASS_MOVE and at.passed) and (following, not black) not in seen:
+                seen.add((following, not black))
+                todo.append((following, not black))
+
+
 def _hold(engine: Engine, asked: int, by_black: bool, replies: dict[str, int]) -> None:
-    """Replies that keep the value; play may go round (`migos`) or cannot (superko)."""
+    """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
     seen: set[str] = set()
     todo: list[tuple[list[Position], tuple[int, ...]]] = [([Position()], ())]
-    superko = engine.rule != "migos"
+    superko = engine.superko
     while todo:
         path, line = todo.pop()
         at, black = path[-1], len(line) % 2 == 0
@@ -147,8 +177,8 @@ def _descend(engine: Engine, at: Position, black: bool, asked: int, replies: dic
     return key in replies
 
 
-def _all_moves(engine: Engine) -> list[int]:
-    return [*range(engine.points), PASS_MOVE]
+def _all_moves(solver: Board) -> list[int]:
+    return [*range(solver.points), PASS_MOVE]
 
 
 def _check_length(positions: int) -> None:

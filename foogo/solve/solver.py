@@ -11,13 +11,15 @@ from foogo.errors import ArgumentError, FoogoError, RulesError
 from foogo.geometry import COLUMN_LETTERS
 from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
-from foogo.solve.engine import RULES, TECHNIQUES, Engine, OutOfNodes, Position, Report
+from foogo.solve.board import RULES, SUPERKO, Board, OutOfNodes, Position, Report
+from foogo.solve.engine import TECHNIQUES, Engine
+from foogo.solve.space import MAX_POINTS as ENUMERABLE
+from foogo.solve.space import Space
+
+METHODS = ("auto", "enumerate", "search")
 
 MAX_LINE = 60
-SETTLED_POINTS = 15
-"""The largest board whose value under "migos" equals the published one; 4x4 comes out a point too low."""
-
-"""Moves after which a line of best play is broken off: with `migos` it may go round for ever."""
+"""Moves after which a line of best play is broken off."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Solution:
     rows, cols
         The board.
     rules
-        ``"migos"``, ``"positional"`` or ``"situational"``.
+        ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
     suicide
         Whether strings of two and more stones could take their own last liberty.
     value
@@ -42,7 +44,9 @@ class Solution:
     opening_values
         The value after each first move, for Black; empty unless asked for.
     nodes, seconds, depth
-        Positions entered, time taken, and the deepest ply reached.
+        Positions looked at, time taken, and the deepest ply of a search.
+    method
+        What proved it: ``"enumerate"`` or ``"search"``.
     """
 
     rows: int
@@ -56,10 +60,11 @@ class Solution:
     nodes: int
     seconds: float
     depth: int
+    method: str
 
 
 class Unsolved(FoogoError, KeyboardInterrupt):
-    """The search was stopped; it holds what was proven by then. A Ctrl-C to those who do not catch it."""
+    """The solver was stopped; it holds what was proven by then. A Ctrl-C to those who do not catch it."""
 
     def __init__(self, lower: int, upper: int, nodes: int) -> None:
         super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
@@ -72,6 +77,7 @@ def solve(
     *,
     rules: str = "migos",
     suicide: bool = False,
+    method: str = "auto",
     table_mb: int = 64,
     all_best: bool = True,
     openings: bool = False,
@@ -84,13 +90,18 @@ def solve(
     Parameters
     ----------
     rows, cols
-        Sides of the board, from 1, at most 30 points together; at most 15 under "migos".
+        Sides of the board, from 1, at most 30 points together.
     rules
         What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; the search
-        carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden, and endless play is
-        worth 0. docs/rules.md tells them apart.
+        carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden; play that goes round is
+        won by the side that captures more in it, the whole board, and worth 0 if both capture as many. ``"draw"``:
+        the same, but worth 0 in any case. docs/rules.md tells them apart.
     suicide
         Whether strings of two and more stones may take their own last liberty; superko only.
+    method
+        ``"enumerate"`` values all positions of a board of at most 16 points, not with superko; it takes up to a
+        gibibyte. ``"search"`` looks at those it needs; with ``"migos"`` it cannot prove what rests on play that goes
+        round. ``"auto"`` enumerates where it can and no technique is switched off.
     table_mb
         Memory for positions already searched, MiB.
     all_best
@@ -100,9 +111,9 @@ def solve(
     max_nodes
         Stop after about so many positions.
     without
-        Techniques to do without, of `foogo.solve.engine.TECHNIQUES`.
+        Techniques that the search is to do without, of `foogo.solve.engine.TECHNIQUES`.
     progress
-        Called a few times a second with a `foogo.solve.engine.Progress`.
+        Called a few times a second with a `foogo.solve.board.Progress`.
 
     Raises
     ------
@@ -111,7 +122,7 @@ def solve(
     RulesError
         If there are no such rules.
     Unsolved
-        After Ctrl-C or `max_nodes`, with the bounds that are proven.
+        After Ctrl-C or `max_nodes`, or if a search can get no further, with the bounds that are proven.
 
     References
     ----------
@@ -129,16 +140,17 @@ def solve(
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
-    if rules == "migos" and rows * cols > SETTLED_POINTS:
-        raise ArgumentError(
-            f"the value of {rows}x{cols} under the rules 'migos' is not settled: "
-            f"boards of at most {SETTLED_POINTS} points are, and any under superko"
-        )
     _check(rules, suicide, without)
+    method = _method(method, rows * cols, rules, without)
     started = time.perf_counter()
-    engine = Engine(
-        rows, cols, rules, suicide, whole("table_mb", table_mb, 1, 1 << 20), tuple(without), progress, max_nodes
-    )
+    engine: Board
+    if method == "enumerate":
+        engine = Space(rows, cols, rules, report=progress, max_nodes=max_nodes)
+    else:
+        table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+        engine = Engine(
+            rows, cols, rules, suicide, progress, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes
+        )
     root = [Position()]
     try:
         value = engine.value(root)
@@ -153,7 +165,9 @@ def solve(
     except KeyboardInterrupt as stop:
         raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
     seconds = time.perf_counter() - started
-    return Solution(rows, cols, rules, suicide, value, best, line, values, engine.nodes, seconds, engine.deepest)
+    return Solution(
+        rows, cols, rules, suicide, value, best, line, values, engine.nodes, seconds, engine.deepest, method
+    )
 
 
 def _check(rules: str, suicide: bool, without: tuple[str, ...]) -> None:
@@ -161,11 +175,28 @@ def _check(rules: str, suicide: bool, without: tuple[str, ...]) -> None:
         raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
     if not isinstance(suicide, bool):
         raise RulesError(f"suicide {suicide!r} is neither allowed nor forbidden: give True or False")
-    if suicide and rules == "migos":
-        raise RulesError("suicide with rules 'migos' cannot be solved: choose positional or situational")
+    if suicide and rules not in SUPERKO:
+        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     for name in without:
         if name not in TECHNIQUES:
             raise ArgumentError(f"technique {name!r} does not exist: choose among {', '.join(TECHNIQUES)}")
+
+
+def _method(method: str, points: int, rules: str, without: tuple[str, ...]) -> str:
+    """The method that "auto" stands for, or the one that was asked for."""
+    if method not in METHODS:
+        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
+    possible = points <= ENUMERABLE and rules not in SUPERKO
+    if method == "auto":
+        return "enumerate" if possible and not without else "search"
+    if method == "enumerate" and not possible:
+        raise ArgumentError(
+            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
+            "are possible, with migos or draw"
+        )
+    if method == "enumerate" and without:
+        raise ArgumentError(f"an enumeration has no technique {without[0]!r} to do without: choose method 'search'")
+    return method
 
 
 def vertex_of(cols: int, move: int) -> str:
@@ -184,7 +215,7 @@ def vertex_of(cols: int, move: int) -> str:
     return f"{column}{row + 1}"
 
 
-def classes(engine: Engine, path: list[Position]) -> list[list[int]]:
+def classes(engine: Board, path: list[Position]) -> list[list[int]]:
     """The legal moves after `path`, those together that a symmetry of the position maps to each other; passes last.
 
     Only the empty board without a history is taken for symmetric.
@@ -199,7 +230,7 @@ def classes(engine: Engine, path: list[Position]) -> list[list[int]]:
     return list(found.values())
 
 
-def best_moves(engine: Engine, path: list[Position], value: int, every: bool) -> list[int]:
+def best_moves(engine: Board, path: list[Position], value: int, every: bool) -> list[int]:
     """The moves after `path` that keep `value`, in point order; only one unless `every`."""
     found: list[int] = []
     for moves in sorted(classes(engine, path), key=lambda moves: engine.rank(moves[0]), reverse=True):
@@ -210,7 +241,7 @@ def best_moves(engine: Engine, path: list[Position], value: int, every: bool) ->
     return sorted(found)
 
 
-def opening_values(engine: Engine, path: list[Position]) -> dict[str, int]:
+def opening_values(engine: Board, path: list[Position]) -> dict[str, int]:
     """The value of each move after `path`, for the player who makes it, by vertex in point order."""
     values = {}
     for moves in classes(engine, path):
@@ -219,21 +250,17 @@ def opening_values(engine: Engine, path: list[Position]) -> dict[str, int]:
     return {vertex_of(engine.cols, move): values[move] for move in sorted(values)}
 
 
-def best_line(engine: Engine, path: list[Position], value: int) -> tuple[str, ...]:
+def best_line(engine: Board, path: list[Position], value: int) -> tuple[str, ...]:
     """Moves that keep `value` for both sides, from the last position of `path`."""
     path, line = list(path), list[str]()
     while len(line) < MAX_LINE:
         at = path[-1]
         if at.passed and engine.score(at) == value:
             return (*line, "pass")
-        move = next(
-            move
-            for move in sorted((moves[0] for moves in classes(engine, path)), key=engine.rank, reverse=True)
-            if not (at.passed and move == PASS_MOVE) and _keeps(engine, path, move, value)
-        )
+        move = _good_move(engine, path, value)
         following = engine.follow(path, move)
         assert following is not None
-        if engine.rule == "migos" and following in path[-2::-2]:
+        if not engine.superko and following in path[-2::-2]:
             return tuple(line)
         line.append(vertex_of(engine.cols, move))
         path.append(following)
@@ -241,7 +268,18 @@ def best_line(engine: Engine, path: list[Position], value: int) -> tuple[str, ..
     return tuple(line)
 
 
-def _keeps(engine: Engine, path: list[Position], move: int, value: int) -> bool:
+def _good_move(engine: Board, path: list[Position], value: int) -> int:
+    """A move that keeps `value` and, if an enumeration knows it, also gets it in the end."""
+    if isinstance(engine, Space):
+        return engine.reply(path[-1], value)
+    return next(
+        move
+        for move in sorted((moves[0] for moves in classes(engine, path)), key=engine.rank, reverse=True)
+        if not (path[-1].passed and move == PASS_MOVE) and _keeps(engine, path, move, value)
+    )
+
+
+def _keeps(engine: Board, path: list[Position], move: int, value: int) -> bool:
     """Whether a move is worth `value`, the value of the position, to its mover."""
     if path[-1].passed and move == PASS_MOVE:
         return engine.score(path[-1]) >= value
@@ -249,7 +287,7 @@ def _keeps(engine: Engine, path: list[Position], move: int, value: int) -> bool:
     return following is not None and not engine.at_least([*path, following], 1 - value)
 
 
-def _worth(engine: Engine, path: list[Position], move: int) -> int:
+def _worth(engine: Board, path: list[Position], move: int) -> int:
     """What a legal move is worth to its mover."""
     if path[-1].passed and move == PASS_MOVE:
         return engine.score(path[-1])
