@@ -15,7 +15,7 @@ from numba import njit
 from foogo import BLACK, PASS, WHITE, Board
 from foogo.kernels import positions, string_playouts, strings
 from foogo.kernels.bits import nth_set, nth_set_by_halves
-from tests import oracle
+from tests import oracle, oracle_playouts
 
 
 def assert_equals_recomputation(board: Board, position: oracle.Position) -> None:
@@ -134,7 +134,7 @@ def test_playouts_from_positions_with_ko_equal_the_oracle(suicide: bool) -> None
 
 def assert_same_playout(position: oracle.Position, seed: int, number: int, suicide: bool) -> None:
     size, black, white, to_play, ko = position
-    expected = oracle.playout(black, white, size, to_play, ko, seed, number, suicide)
+    expected = oracle_playouts.playout(black, white, size, to_play, ko, seed, number, suicide)
     begin = Board.from_diagram(str(position), to_play=to_play, ko=ko).state
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
     key, first = np.uint64(seed), np.uint64(number)
