@@ -1,11 +1,12 @@
 """Measure graphics cards: are the games the processor's, how fast, what bounds them, what other kernels would do.
 
-One command does it all, in about five minutes on a large card:
+One command does it all, in some minutes:
 
     python bench/gpu.py --json bench/results/gpu.json
 
 It (1) compares totals and single games with the processor's to the bit; (2) measures rates by the card's own events,
-warm, for several sizes of run, beside one core; (3) tries other kernels against the usual one, in alternation;
+warm, for several sizes of run and every policy, beside one core; (3) tries other kernels against the usual one, in
+alternation, and other launches and fewer registers for the policy patterns too;
 (4) leaves parts out, which makes the games wrong but shows what they cost; (5) reads the card's counters with ncu if
 that is installed. Only the first card plays. The exit code is 1 if any game differs.
 """
@@ -31,6 +32,7 @@ from foogo.batch import MOVES_PER_POINT, Starts
 from foogo.benchmark import machine
 from foogo.card_benchmark import INSTRUCTIONS
 from foogo.cards import BLOCK, Card, Player, cards, integer_peak, use_of
+from foogo.policies import POLICIES, STRONGEST
 
 if TYPE_CHECKING:
     from foogo.kernels.cuda.program import Use
@@ -88,6 +90,9 @@ VARIANTS = [
     *(Variant(f"at most {n} registers", {}, {"registers": n}) for n in (32, 40, 48, 64, 80, 96, 128, 168)),
     Variant("optimised once more by the linker", {}, {"link_time": True}),
 ]
+LAUNCHES = [variant for variant in VARIANTS if variant.block != BLOCK or "registers" in variant.use]
+"""Those that matter more to a policy that takes more registers."""
+
 LEFT_OUT = [
     *(
         Variant(f"{n} flood passes and never a look", {"passes": n, "looked": False}, {}, right=False)
@@ -109,7 +114,7 @@ def main() -> int:
     try:
         card = cards()[0]
         if options.only_play:
-            player_of(card, use_of(options.only_play, None)).totals(0, COUNTED)
+            player_of(card, use_for(options.only_play)).totals(0, COUNTED)
             return 0
         document = measure(card, options.size or [9, 13, 19], options.seconds, not options.no_variants)
     except BackendError as error:
@@ -130,9 +135,12 @@ def measure(card: Card, sizes: list[int], seconds: float, variants: bool) -> dic
     document["rates"] = [row for size in sizes for row in rates(card, size, seconds)]
     if variants:
         document["variants"] = [row for size in sizes for row in compared(card, size, seconds, VARIANTS)]
+        document["variants"] += [row for size in sizes for row in compared(card, size, seconds, LAUNCHES, STRONGEST)]
         document["left_out"] = [row for size in sizes for row in compared(card, size, seconds, LEFT_OUT)]
         document["counters"] = {f"{size}x{size}": counters(size) for size in sizes}
-        document["differing"] += [f"{row['board']}, {row['name']}" for row in document["variants"] if not row["same"]]
+        document["differing"] += [
+            f"{row['board']}, {row['policy']}, {row['name']}" for row in document["variants"] if not row["same"]
+        ]
     return document
 
 
@@ -166,19 +174,26 @@ def differing() -> list[str]:
                 run: dict[str, Any] = {"seed": SEED, "first": 2**32 - n // 2, "suicide": suicide}
                 if simulate(start, n, backend="cuda", **run) != simulate(start, n, backend="simd", **run):
                     wrong.append(f"totals, {size}x{size}, suicide {suicide}")
-    for size in (5, 9, 13, 19):
+    for size in range(2, 20):
         boards = [Board(size), Board(size)]
-        boards[1].play(size)
-        games = [
-            play_games(boards, 20_000, seed=SEED, sets=True, policy="knowledge", backend=backend)
-            for backend in ("cuda", "simd")
-        ]
-        if not all(np.array_equal(a, b) for a, b in zip(*games, strict=True)):
-            wrong.append(f"single games by knowledge, {size}x{size}")
+        boards[1].play(size // 2)
+        for policy in POLICIES:
+            games = [
+                play_games(boards, 400_000 // size**2 * 2, seed=SEED, sets=True, policy=policy, backend=backend)
+                for backend in ("cuda", "simd")
+            ]
+            if not all(np.array_equal(a, b) for a, b in zip(*games, strict=True)):
+                wrong.append(f"single games by {policy}, {size}x{size}")
     return wrong
 
 
 # --- rates -------------------------------------------------------------------------------------------
+
+
+def use_for(size: int, policy: str = "uniform") -> Use:
+    """The usual kernel of a policy by name."""
+    chosen = POLICIES[policy]
+    return use_of(size, None if chosen is None else chosen.shares)
 
 
 def player_of(card: Card, use: Use, block: int = BLOCK) -> Player:
@@ -190,9 +205,9 @@ def player_of(card: Card, use: Use, block: int = BLOCK) -> Player:
 def rates(card: Card, size: int, seconds: float) -> list[dict[str, Any]]:
     """Rates for every policy of the card and size of run, by the card's events and by the wall, and of one core."""
     rows = []
-    for policy, shares in (("uniform", None), ("knowledge", (205, 77, None, None))):
+    for policy in POLICIES:
         say(f"{size}x{size}, {policy}")
-        player = player_of(card, use_of(size, shares))
+        player = player_of(card, use_for(size, policy))
         core = core_rate(size, policy)
         for n in [*RUNS, enough(player, seconds)]:
             if policy != "uniform" and n in RUNS:
@@ -234,17 +249,19 @@ def enough(player: Player, seconds: float) -> int:
     return max(1, round(n * seconds / player.seconds))
 
 
-def compared(card: Card, size: int, seconds: float, variants: list[Variant]) -> list[dict[str, Any]]:
-    """The rate of each variant over that of the usual kernel, measured in alternation."""
-    usual = use_of(size, None)
+def compared(
+    card: Card, size: int, seconds: float, variants: list[Variant], policy: str = "uniform"
+) -> list[dict[str, Any]]:
+    """The rate of each variant over that of the policy's usual kernel, measured in alternation."""
+    usual = use_for(size, policy)
     player = player_of(card, usual)
     n = enough(player, seconds)
     expected, rows, taken = player.totals(0, n), [], resources(card, usual)
     for variant in variants:
         if variant.use.get("registers", 0) >= taken["registers"]:
             continue
-        say(f"{size}x{size}, {variant.name}")
-        row: dict[str, Any] = {"board": f"{size}x{size}", "name": variant.name}
+        say(f"{size}x{size}, {policy}, {variant.name}")
+        row: dict[str, Any] = {"board": f"{size}x{size}", "policy": policy, "name": variant.name}
         try:
             other = player_of(card, variant.of(usual), variant.block)
             found = other.totals(0, n)
@@ -334,8 +351,8 @@ def markdown(document: dict[str, Any]) -> str:
         ("left_out", "Parts left out: other games, to see what they cost"),
     ):
         if key in document:
-            lines += ["", f"{title}:", "", "| board | what | ratio | playouts/s | registers | local bytes |"]
-            lines += ["|---|---|---|---|---|---|", *(_variant_line(row) for row in document[key])]
+            lines += ["", f"{title}:", "", "| board | policy | what | ratio | playouts/s | registers | local bytes |"]
+            lines += ["|---|---|---|---|---|---|---|", *(_variant_line(row) for row in document[key])]
     for board, found in document.get("counters", {}).items():
         if isinstance(found, str):
             lines += ["", f"Counters, {board}: {found}."]
@@ -347,11 +364,11 @@ def markdown(document: dict[str, Any]) -> str:
 
 def _variant_line(row: dict[str, Any]) -> str:
     if "failed" in row:
-        return f"| {row['board']} | {row['name']} | {row['failed']} | | | |"
+        return f"| {row['board']} | {row['policy']} | {row['name']} | {row['failed']} | | | |"
     wrong = "" if row["same"] else ", GAMES DIFFER"
     return (
-        f"| {row['board']} | {row['name']}{wrong} | {row['ratio']:.3f} | {row['rate']:,.0f} | {row['registers']} "
-        f"| {row['local_bytes']} |"
+        f"| {row['board']} | {row['policy']} | {row['name']}{wrong} | {row['ratio']:.3f} | {row['rate']:,.0f} "
+        f"| {row['registers']} | {row['local_bytes']} |"
     )
 
 

@@ -74,12 +74,12 @@ def describe_backend(backend: str, size: int) -> str:
     return f"simd: {layout.lanes} games in {layout.words} vectors of {layout.bits}-bit words ({vector_name()})"
 
 
-def resolve(backend: str, size: int, n: int = 0, *, threads: int | None = None, policy: Policy | None = None) -> str:
+def resolve(backend: str, size: int, n: int = 0, *, threads: int | None = None) -> str:
     """The backend that `backend` means for a run.
 
     "auto" means a graphics card if the run is large, `n` times the points of the board at least `CARD_WORK`, no
-    number of threads was asked for, and a card can play it; else the fastest of the processor. If a card is in sight
-    but cannot play a large run, a line on stderr says why, once.
+    number of threads was asked for, and there is a card that can play; else the fastest of the processor. If a card is
+    in sight but cannot play, a line on stderr says why, once.
 
     Raises
     ------
@@ -94,8 +94,6 @@ def resolve(backend: str, size: int, n: int = 0, *, threads: int | None = None, 
         return BACKENDS[0]
     try:
         _card_ready()
-        if policy is not None:
-            _check_policy(policy)
     except BackendError as error:
         _say_once(str(error))
         return BACKENDS[0]
@@ -140,7 +138,7 @@ def engine_for(
         If there is no such board.
     """
     size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
-    name = resolve(backend, size, n, threads=threads, policy=policy)
+    name = resolve(backend, size, n, threads=threads)
     run = board_or_size, seed, suicide, policy
     if name == CARD:
         try:
@@ -259,7 +257,3 @@ def _free_cards() -> queue.LifoQueue[Card]:
     for card in cards():
         free.put(card)
     return free
-
-
-def _check_policy(policy: Policy) -> None:
-    use_of(9, policy.shares)

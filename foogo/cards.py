@@ -278,15 +278,13 @@ def _announce(card: Card, use: Use) -> None:
 
 
 def use_of(size: int, shares: tuple[int | None, ...] | None, *, per_game: bool = False, sets: bool = False) -> Use:
-    """The usual kernel for a board size and a policy.
+    """The usual kernel for a board size and the shares of a policy, None for uniform.
 
     Raises
     ------
     BackendError
-        If the policy is one that cards do not play.
+        If numba-cuda cannot be imported.
     """
-    if shares is not None and shares[2] is not None:
-        raise BackendError(f"backend cuda plays no policy with patterns: take one with pattern=0{OTHERWISE}")
     with _failures("no card can be used"):
         from foogo.kernels.cuda.program import Use
     return Use(Strip(size), shares, per_game, sets)

@@ -8,15 +8,24 @@ It is a program of its own, since the simulator must be switched on before numba
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from foogo import Interrupted, play_games, simulate
+from foogo import Board, Interrupted, first_move, play_games, simulate
+from foogo.card_benchmark import measure_cards
 from foogo.cards import cards
+from foogo.study.config import ANY, Config
+from foogo.study.runner import run_study
+from foogo.study.store import Store
+from foogo.study.tally import Tally
+from foogo.study.workers import Cards
 from tests.card_games import FIRST, SEED, positions
 
-GAMES = {5: 16, 9: 18}
+GAMES = {5: 12, 9: 12}
+"""Games of each position under each rule, by size."""
 
 
 def totals() -> dict[str, bool]:
@@ -30,20 +39,49 @@ def totals() -> dict[str, bool]:
                     for backend in ("cuda", "scalar")
                 )
                 same[f"{size}x{size} position {i}, suicide {suicide}"] = card == processor
-    policy: dict[str, Any] = {"seed": SEED, "policy": "knowledge"}
-    same["knowledge"] = simulate(5, 12, backend="cuda", **policy) == simulate(5, 12, backend="scalar", **policy)
+    return same | by_policy()
+
+
+def by_policy() -> dict[str, bool]:
+    """The same of the policies that look; the positions have a last move, the empty board has none."""
+    same = {}
+    runs = [("patterns", board, 12) for board in positions(5)]
+    runs += [("patterns", Board(9), 12), ("knowledge", Board(5), 8)]
+    for policy, board, n in runs:
+        card, processor = (
+            simulate(board, n, seed=SEED, first=FIRST, policy=policy, backend=backend) for backend in ("cuda", "simd")
+        )
+        same[f"{policy}, {board.size}x{board.size}, last move {board.last_move}"] = card == processor
     return same
+
+
+def commands() -> dict[str, bool]:
+    """What is built on totals, by name, and whether it comes to the same."""
+    card, processor = (first_move(3, 16, seed=SEED, backend=backend) for backend in ("cuda", "simd"))
+    run: dict[str, Any] = {"seed": SEED, "policy": "patterns"}
+    with TemporaryDirectory() as folder, Store(Path(folder) / "study.sqlite", create=True) as store, Cards() as hands:
+        study = run_study(store, store.ask(Config(3, **run), n=16), workers=hands)
+        played = store.totals(study, ANY)[0]
+    bench = measure_cards(3, seconds=0.01, policy="patterns")
+    return {
+        "first_move": card == processor,
+        "study": played == Tally.of(simulate(3, 16, **run)),
+        "bench": bench.playouts == simulate(3, bench.playouts.n, policy="patterns") and bench.share_of_peak is None,
+    }
 
 
 def each_game() -> dict[str, bool]:
     """The arrays of `play_games` by name, and whether they are the processor's."""
     boards = positions(5)
-    card, processor = (
-        play_games(boards, 4 * len(boards), seed=SEED, first=FIRST, sets=True, backend=backend)
-        for backend in ("cuda", "simd")
-    )
-    pairs: Any = zip(card._fields, card, processor, strict=True)
-    return {name: np.array_equal(a, b) for name, a, b in pairs}
+    same: dict[str, bool] = {}
+    for policy in ("uniform", "patterns"):
+        card, processor = (
+            play_games(boards, 3 * len(boards), seed=SEED, first=FIRST, sets=True, policy=policy, backend=backend)
+            for backend in ("cuda", "simd")
+        )
+        pairs: Any = zip(card._fields, card, processor, strict=True)
+        same |= {f"{policy}, {name}": np.array_equal(a, b) for name, a, b in pairs}
+    return same
 
 
 def interrupted() -> bool:
@@ -62,7 +100,7 @@ def interrupted() -> bool:
 def main() -> None:
     """Play, and print what came out."""
     found = {"simulated": cards()[0].simulated, "interrupted": interrupted()}
-    print(json.dumps({"totals": totals(), "games": each_game(), **found}))
+    print(json.dumps({"totals": totals(), "games": each_game(), "commands": commands(), **found}))
 
 
 if __name__ == "__main__":

@@ -7,16 +7,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import foogo
-from foogo import BackendError, Board, Policy, backends, play_games, simulate
+from foogo import BackendError, Board, backends, play_games, simulate
 from foogo import cards as cards_module
 from foogo.batch import Starts
-from foogo.cards import Card, use_of
+from foogo.cards import Card
 from foogo.kernels.cuda.layout import Strip
 from foogo.kernels.machine import scalar_layout, simd_layout
 from foogo.study import workers
@@ -69,6 +70,44 @@ def test_cards_that_are_too_old() -> None:
     assert cards_module._usable([old, card()]) == (card(),)
 
 
+@pytest.mark.parametrize(
+    ("available", "reason", "count", "message"),
+    [
+        (False, "CUDA driver library cannot be found.", 0, "needs an NVIDIA driver, and there is none: install one"),
+        (False, "CUDA_ERROR_NO_DEVICE", 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEV"),
+        (True, None, 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEVICES"),
+        (
+            False,
+            "looked everywhere\n CUDA_ERROR_UNKNOWN (999)",
+            0,
+            r"does not start \(CUDA_ERROR_UNKNOWN \(999\)\): rep",
+        ),
+    ],
+)
+def test_what_the_driver_shows_when_there_is_no_card(
+    monkeypatch: pytest.MonkeyPatch, available: bool, reason: str | None, count: int, message: str
+) -> None:
+    module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
+    shown = SimpleNamespace(is_available=available, initialization_error=reason, get_device_count=lambda: count)
+    monkeypatch.setattr(module, "driver", shown)
+    with pytest.raises(BackendError, match=message) as caught:
+        cards_module._found()
+    assert str(caught.value).endswith(", or use backend simd")
+    assert "\n" not in str(caught.value)
+
+
+def test_cards_are_read_off_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
+    from numba import cuda
+
+    device = {"compute_capability": (9, 0), "MULTIPROCESSOR_COUNT": 132, "MAX_THREADS_PER_MULTIPROCESSOR": 2048}
+    devices = [SimpleNamespace(name=name, **device) for name in ("Some Card", b"Another")]
+    shown = SimpleNamespace(is_available=True, initialization_error=None, get_device_count=lambda: len(devices))
+    monkeypatch.setattr(module, "driver", shown)
+    monkeypatch.setattr(cuda, "gpus", devices)
+    assert cards_module._found() == [card(), Card(1, "Another", (9, 0), 132, 2048)]
+
+
 class DriverError(Exception):
     """As numba-cuda raises them: known by their module."""
 
@@ -109,11 +148,6 @@ def test_other_errors_stay_what_they_are() -> None:
         raise KeyboardInterrupt
 
 
-def test_cards_play_no_patterns() -> None:
-    with pytest.raises(BackendError, match="no policy with patterns: take one with pattern=0"):
-        use_of(9, Policy(pattern=1).shares)
-
-
 def test_a_backend_that_does_not_play_single_games() -> None:
     with pytest.raises(BackendError, match="'strings' does not play games by themselves: use simd or cuda"):
         play_games([Board(9)], backend="strings")
@@ -127,6 +161,7 @@ def test_a_backend_that_does_not_play_single_games() -> None:
         ["bench", "--size", "5", "--backend", "cuda", "--threads", "2"],
         ["study", "run", "--size", "5", "--store", "{store}", "--backend", "cuda"],
         ["study", "run", "--size", "5", "--store", "{store}", "--backend", "cuda", "--threads", "2"],
+        ["bench", "--size", "5", "--backend", "cuda", "--policy", "abacus"],
         ["study", "run", "--size", "5", "--store", "{store}", "--backend", "abacus"],
     ],
     ids=" ".join,
@@ -195,6 +230,16 @@ def test_auto_falls_back_when_the_card_does_not_start(
     assert capsys.readouterr().err.endswith("the processor does: Some Card could not play: the card is out of memory\n")
     with pytest.raises(BackendError, match="out of memory"):
         simulate(5, 50, seed=1, backend="cuda")
+
+
+def test_auto_does_not_play_on_a_simulated_card(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(backends, "cards", lambda: (Card(0, "CUDA simulator", (0, 0), 1, 4, simulated=True),))
+    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    assert backends.resolve("auto", 9, LARGE) == "simd"
+    assert capsys.readouterr().err.endswith("numba-cuda only simulates a card: unset NUMBA_ENABLE_CUDASIM\n")
+    assert backends.available_backends() == ["simd", "scalar", "strings"]
 
 
 def test_auto_is_silent_where_nobody_waits_for_a_card(

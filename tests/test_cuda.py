@@ -16,13 +16,13 @@ import pytest
 from foogo import BackendError, Board, play_games, simulate
 from foogo.batch import MOVES_PER_POINT, Starts
 from foogo.kernels.cuda.layout import Strip
-from foogo.policies import Policy
+from foogo.policies import POLICIES, Policy
 from tests.card_games import FIRST, SEED, positions
 from tests.ptx_machine import Machine
 
 pytestmark = pytest.mark.skipif(find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
 
-KNOWLEDGE = Policy(nakade=100)
+LOOKING: dict[str, Any] = {"knowledge": Policy(nakade=100), "patterns": POLICIES["patterns"]}
 THREADS = 32
 
 
@@ -38,8 +38,9 @@ def test_the_simulated_card_plays_the_same_games() -> None:
     found = json.loads(run.stdout)
     assert found["simulated"]
     assert found["interrupted"]
-    assert len(found["totals"]) == 9
-    assert [name for name, same in (found["totals"] | found["games"]).items() if not same] == []
+    assert (len(found["totals"]), len(found["games"]), len(found["commands"])) == (13, 10, 3)
+    runs = found["totals"] | found["games"] | found["commands"]
+    assert [name for name, same in runs.items() if not same] == []
 
 
 # --- what the compilers make of it ---------------------------------------------------------------
@@ -65,7 +66,7 @@ def use(size: int, kind: str, **layout: Any) -> Any:
 
     kinds: dict[str, dict[str, Any]] = {
         "totals": {},
-        "knowledge": {"policy": KNOWLEDGE.shares},
+        **{name: {"policy": policy.shares} for name, policy in LOOKING.items()},
         "games": {"per_game": True},
         "sets": {"per_game": True, "sets": True},
         "waiting": {"wait_for": 4},
@@ -73,13 +74,14 @@ def use(size: int, kind: str, **layout: Any) -> Any:
     return Use(Strip(size, **layout), **kinds[kind])
 
 
-@pytest.mark.parametrize("kind", ["totals", "knowledge", "games", "sets"])
+@pytest.mark.parametrize("kind", ["totals", "knowledge", "patterns", "games", "sets"])
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_a_kernel_stays_in_registers(assembly: Any, size: int, kind: str) -> None:
     text = assembly.ptx(use(size, kind))
     found = assembly.resources(text)
     assert found.local == 0
-    assert 20 < found.registers <= {9: 64, 13: 128, 19: 255}[size]
+    most = {9: 64, 13: 128, 19: 255} if kind != "patterns" else {9: 128, 13: 168, 19: 255}
+    assert 20 < found.registers <= most[size]
     assert ".f32" not in text, "integers of mixed signs become floats"
     assert ".f64" not in text
 
@@ -111,10 +113,12 @@ def test_ptx_plays_the_same_games(assembly: Any, size: int, n: int) -> None:
         np.testing.assert_array_equal(tally[3:], expected.scores)
 
 
-def test_ptx_plays_the_policy(assembly: Any) -> None:
-    board = positions(5)[1]
-    _, (tally, *_) = on_machine(assembly, use(5, "knowledge"), board, 60, True)
-    expected = simulate(board, 60, seed=SEED, first=FIRST, policy=KNOWLEDGE, backend="scalar", threads=1)
+@pytest.mark.parametrize(("kind", "size", "n"), [("knowledge", 5, 60), ("patterns", 5, 60), ("patterns", 9, 32)])
+def test_ptx_plays_the_policies(assembly: Any, kind: str, size: int, n: int) -> None:
+    board = positions(size)[-1]
+    rules: dict[str, Any] = {"suicide": size == 5, "policy": LOOKING[kind], "backend": "scalar", "threads": 1}
+    _, (tally, *_) = on_machine(assembly, use(size, kind), board, n, size == 5)
+    expected = simulate(board, n, seed=SEED, first=FIRST, **rules)
     np.testing.assert_array_equal(tally[3:], expected.scores)
     assert tally[1] == expected.moves
 
@@ -177,12 +181,12 @@ def test_the_card_plays_the_same_games(card: Any, size: int) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("size", [5, 9, 19])
-def test_the_card_gives_each_game(card: Any, size: int) -> None:
+def test_the_card_gives_each_game(card: Any, size: int, policy: str) -> None:
     boards = positions(size)
     found, expected = (
         play_games(boards, 999 * len(boards), seed=SEED, first=FIRST, sets=True, policy=policy, backend=backend)
-        for policy in ("uniform",)
         for backend in ("cuda", "simd")
     )
     for a, b in zip(found, expected, strict=True):
@@ -190,9 +194,16 @@ def test_the_card_gives_each_game(card: Any, size: int) -> None:
 
 
 @pytest.mark.gpu
-def test_the_card_plays_the_policy_and_many_pieces(card: Any) -> None:
-    policy: dict[str, Any] = {"seed": 3, "policy": "knowledge"}
-    assert simulate(9, 100_000, backend="cuda", **policy) == simulate(9, 100_000, backend="simd", **policy)
+@pytest.mark.parametrize("size", [2, 5, 9, 13, 19])
+@pytest.mark.parametrize("policy", ["knowledge", "patterns"])
+def test_the_card_plays_the_policies(card: Any, policy: str, size: int) -> None:
+    run: dict[str, Any] = {"seed": 3, "policy": policy}
+    n = 100_000 if size < 10 else 10_000
+    assert simulate(size, n, backend="cuda", **run) == simulate(size, n, backend="simd", **run)
+
+
+@pytest.mark.gpu
+def test_the_card_plays_many_pieces(card: Any) -> None:
     seen: list[int] = []
     whole = simulate(5, 20_000_000, seed=3, backend="cuda", progress=lambda done, _: seen.append(done))
     assert len(seen) > 1

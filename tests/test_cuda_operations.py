@@ -1,17 +1,20 @@
-"""The set operations of a card's thread, reckoned in Python, against sets of points; the layout of a strip."""
+"""The operations of a card's thread, reckoned in Python, against sets of points; the layout of a strip."""
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 
-from foogo.kernels.cuda import operations, plain
+from foogo.kernels.cuda import arithmetic, plain, sets, vicinity, words
 from foogo.kernels.cuda.layout import WORD_BITS, Strip
 
-SETS: Any = {name: plain.callable_of(operation) for name, operation in operations.SETS.items()}
-WORDS: Any = {name: plain.callable_of(operation) for name, operation in operations.WORDS.items()}
+SETS, WORDS, VICINITY = (
+    {name: plain.callable_of(operation) for name, operation in module.OPERATIONS.items()}
+    for module in (sets, words, vicinity)
+)
 SIZES = range(2, 20)
 
 
@@ -98,6 +101,50 @@ def test_a_flood_fills_whole_strings(size, levels):
         x, passes = SETS["flood_pass"](x, across, upward), passes + 1
         assert passes <= size * size
     assert points_of(x) == connected(size, first, own) | connected(size, first, opp)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_windows_about_every_point(size):
+    """Bit 5 j + i of a window about (x, y) is the point (x - 2 + i, y + rows - 1 + j), and none beyond the edge."""
+    layout, random = Strip(size), Random(size)
+    points = random_points(random, size, 0.6)
+    sets_of_points = (points, bits_of(layout, points)), (set(range(size * size)), SETS["full"](layout))
+    for point in range(size * size):
+        y, x = divmod(point, size)
+        last = bits_of(layout, {point})
+        for expected_in, bits in sets_of_points:
+            for rows in (-1, 0, 1):
+                expected = 0
+                for j, i in product(range(3), range(5)):
+                    column, row = x - 2 + i, y + rows - 1 + j
+                    if 0 <= column < size and 0 <= row < size and row * size + column in expected_in:
+                        expected |= 1 << 5 * j + i
+                assert VICINITY["window"](last, bits, rows).value == expected, (point, rows)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_window_is_put_back_about_every_point(size):
+    layout, random = Strip(size), Random(size)
+    for point in range(size * size):
+        y, x = divmod(point, size)
+        last, found = bits_of(layout, {point}), random.getrandbits(WORD_BITS)
+        expected = set()
+        for j, i in product(range(3), range(1, 4)):
+            column, row = x - 2 + i, y - 1 + j
+            if found >> 5 * j + i & 1 and 0 <= column < size and 0 <= row < size:
+                expected.add(row * size + column)
+        out = VICINITY["from_window"](last, plain.Ints(found, layout))
+        assert len(out.value) == layout.words
+        assert points_of(out) == expected, point
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_without_a_point_windows_are_words(size):
+    """What comes out then is of no matter, but it is in as many words as ever."""
+    layout = Strip(size)
+    none, full = SETS["nothing"](layout), SETS["full"](layout)
+    assert 0 <= VICINITY["window"](none, full, 0).value < 1 << 15
+    assert all(0 <= word <= arithmetic.ALL for word in VICINITY["from_window"](none, plain.Ints(7, layout)).value)
 
 
 def connected(size: int, seeds: set[int], stones: set[int]) -> set[int]:

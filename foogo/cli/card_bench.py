@@ -18,11 +18,15 @@ WRONG_SIGNATURE = 1
 def bench_cards(
     sizes: Sequence[int], seconds: float, suicide: bool, policies: Sequence[str] | None, as_json: bool
 ) -> None:
-    """Measure every size and policy, uniform alone if None, and check that the playouts are the right ones."""
+    """Measure every size and policy, all policies if None, and check that the playouts are the right ones."""
     from foogo.benchmark import machine, signature
     from foogo.card_benchmark import measure_cards
     from foogo.cards import cards
+    from foogo.policies import POLICIES, policy_of
 
+    names = list(policies or POLICIES)
+    for name in names:
+        policy_of(name)
     found = cards()
     rows: list[CardMeasurement] = []
     wrong: list[str] = []
@@ -35,7 +39,7 @@ def bench_cards(
             verdicts.append(f"{size}x{size} {one.value} {verdict}")
             if one.is_wrong:
                 wrong.append(f"the {size}x{size} playouts have signature {one.value}, not {one.expected}")
-            for policy in policies or ["uniform"]:
+            for policy in names:
                 with progress_bar(f"{size}x{size} {policy}", "repeats") as progress:
                     rows.append(measure_cards(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
     except KeyboardInterrupt:
@@ -55,7 +59,7 @@ def bench_cards(
         print("the most that the cards did in the same run; wall time, with compiling left out.")
         print(f"Signatures: {'; '.join(verdicts)}.")
     if interrupted:
-        say(f"interrupted: {len(rows)} of {len(sizes) * len(policies or [1])} rows are measured")
+        say(f"interrupted: {len(rows)} of {len(sizes) * len(names)} rows are measured")
         raise typer.Exit(INTERRUPTED)
     for line in wrong:
         say(f"error: {line}")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from foogo.kernels.cuda.arithmetic import ALL, BITS, INTS, MASK, SAME, Operation
 from foogo.kernels.cuda.layout import WORD_BITS, Strip
-from foogo.kernels.cuda.operations import ALL, BITS, INTS, MASK, SAME, Operation
 
 
 class _Reckoning:
@@ -57,7 +57,7 @@ class _Reckoning:
         return a >> bits
 
     def funnel(self, high: int, low: int, bits: int) -> int:
-        assert 0 < bits < WORD_BITS  # a card's funnel shift takes the rest of the division by 32
+        bits %= WORD_BITS
         return (high << bits | low >> WORD_BITS - bits) & ALL
 
     def population(self, a: int) -> int:

@@ -1,6 +1,6 @@
 """The playout of `foogo.kernels.lockstep`, bound to the operations of a thread: one source for every backend.
 
-The functions keep their code and get other globals: what they call `sets`, `words` and `knowledge` is the card's.
+The functions keep their code and get other globals: what they call `sets`, `words`, `vicinity` and so on is the card's.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 from numba import cuda
 from numba.cuda import config
 
-from foogo.kernels import knowledge, lockstep
-from foogo.kernels.cuda import operations
+from foogo.kernels import knowledge, lockstep, patterns
+from foogo.kernels.cuda import sets, vicinity, words
+from foogo.kernels.cuda.arithmetic import Operation
 
 
 def simulated() -> bool:
@@ -24,16 +25,16 @@ def simulated() -> bool:
 
 @cache
 def bound() -> dict[str, ModuleType]:
-    """The modules `sets`, `words`, `knowledge` and `lockstep` as a thread of a card sees them."""
-    modules = {
-        "sets": _module("sets", operations.SETS),
-        "words": _module("words", operations.WORDS),
-        "knowledge": ModuleType("foogo.kernels.cuda.knowledge"),
-        "lockstep": ModuleType("foogo.kernels.cuda.lockstep"),
-    }
-    _rebind(knowledge, modules)
-    _rebind(lockstep, modules)
+    """The modules of operations, and `patterns`, `knowledge` and `lockstep`, as a thread of a card sees them."""
+    modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in (sets, words, vicinity)}
+    for source in (patterns, knowledge, lockstep):
+        modules[_name(source)] = ModuleType(f"foogo.kernels.cuda.{_name(source)}")
+        _rebind(source, modules)
     return modules
+
+
+def _name(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]
 
 
 def on_device(function: Callable[..., Any]) -> Any:
@@ -46,7 +47,7 @@ def with_globals(function: Callable[..., Any], names: dict[str, Any]) -> Callabl
     return _with_globals(function, {**function.__globals__, **names})
 
 
-def _module(name: str, found: dict[str, operations.Operation]) -> ModuleType:
+def _module(name: str, found: dict[str, Operation]) -> ModuleType:
     module = ModuleType(f"foogo.kernels.cuda.{name}")
     if simulated():
         from foogo.kernels.cuda import plain
@@ -63,7 +64,7 @@ def _module(name: str, found: dict[str, operations.Operation]) -> ModuleType:
 
 def _rebind(source: ModuleType, modules: dict[str, ModuleType]) -> None:
     """Bind every compiled function of a module of the CPU's kernels."""
-    target = modules[source.__name__.rpartition(".")[2]]
+    target = modules[_name(source)]
     names = {**vars(source), **modules}
     for name, dispatcher in vars(source).items():
         if hasattr(dispatcher, "py_func") and dispatcher.py_func.__module__ == source.__name__:

@@ -22,12 +22,12 @@ from numba.cuda.core.imputils import lower_constant
 from numba.cuda.extending import core_models, intrinsic, lower_builtin, register_model, typeof_impl
 from numba.cuda.typing.templates import AbstractTemplate, infer_global, signature
 
-from foogo.kernels.cuda.layout import WORD_BITS, Strip
-from foogo.kernels.cuda.operations import (
+from foogo.kernels.cuda.arithmetic import (
     ARRAY,
     BITS,
     INTS,
     LAYOUT,
+    LITERAL,
     MASK,
     SAME,
     SCALAR,
@@ -35,6 +35,7 @@ from foogo.kernels.cuda.operations import (
     VOID,
     Operation,
 )
+from foogo.kernels.cuda.layout import WORD_BITS, Strip
 
 _WORD = ir.IntType(WORD_BITS)
 _TRUTH = ir.IntType(1)
@@ -166,9 +167,11 @@ class _Building:
     def shift_right(self, a: Any, bits: Any) -> Any:
         return self.b.lshr(a, self.constant(bits) if isinstance(bits, int) else bits)
 
-    def funnel(self, high: Any, low: Any, bits: int) -> Any:
+    def funnel(self, high: Any, low: Any, bits: Any) -> Any:
         """One instruction, which LLVM does not find by itself."""
-        return self._assemble(f"shf.l.wrap.b32 $0, $1, $2, {bits};", "=r,r,r", _WORD, [low, high])
+        if isinstance(bits, int):
+            return self._assemble(f"shf.l.wrap.b32 $0, $1, $2, {bits};", "=r,r,r", _WORD, [low, high])
+        return self._assemble("shf.l.wrap.b32 $0, $1, $2, $3;", "=r,r,r,r", _WORD, [low, high, bits])
 
     def population(self, a: Any) -> Any:
         return self._call("llvm.ctpop.i32", _WORD, [a])
@@ -228,6 +231,9 @@ def callable_of(operation: Operation, name: str) -> Any:
     """The operation as an intrinsic of numba-cuda."""
 
     def typed(_context: Any, *arguments: Any) -> Any:
+        literals = (x for x, kind in zip(arguments, operation.takes, strict=True) if kind == LITERAL)
+        if not all(isinstance(x, types.Literal) for x in literals):
+            return None  # numba-cuda asks again, with the literals it knows
         layout: Any = next((x.layout for x in arguments if isinstance(x, StripType | SetType)), None)
         same = next((x for x, kind in zip(arguments, operation.takes, strict=True) if kind == SAME), None)
         result = {BITS: SetType(layout), SAME: same}.get(operation.gives) or _PLAIN[operation.gives]
@@ -235,7 +241,7 @@ def callable_of(operation: Operation, name: str) -> Any:
 
         def generate(target: Any, builder: Any, _signature: Any, values: Any) -> Any:
             opened = [
-                (x, value) if kind == ARRAY else _open(builder, x, value)
+                _opened(builder, x, kind, value)
                 for x, kind, value in zip(arguments, operation.takes, values, strict=True)
                 if kind != LAYOUT
             ]
@@ -250,6 +256,13 @@ def callable_of(operation: Operation, name: str) -> Any:
     namespace: dict[str, Any] = {"typed": typed}
     exec(source, namespace)
     return intrinsic(namespace[name])
+
+
+def _opened(builder: Any, typ: Any, kind: str, value: Any) -> Any:
+    """An argument as a building function takes it."""
+    if kind == LITERAL:
+        return typ.literal_value
+    return (typ, value) if kind == ARRAY else _open(builder, typ, value)
 
 
 def _open(builder: Any, typ: Any, value: Any) -> Any:

@@ -1,172 +1,46 @@
-"""What the playout's source asks of sets, integers and masks, for one game, in terms of 32-bit words.
-
-Each operation is written once, over an `Arithmetic`: `foogo.kernels.cuda.typed` has one that builds code for the card,
-`foogo.kernels.cuda.plain` one that reckons with Python's integers, for the simulator. A set is a list of words, an
-integer is a word, a mask is a truth. The names and meanings are those of `foogo.kernels.sets` and
-`foogo.kernels.words`.
-"""
+"""The card's `foogo.kernels.sets`: constants, geometry, counting, the k-th point, flooding, memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from foogo.kernels.cuda.arithmetic import BITS, INTS, MASK, SCALAR, VOID, Arithmetic, Operation, operation
 from foogo.kernels.cuda.layout import WORD_BITS, Strip
 
-LAYOUT, BITS, INTS, MASK, SAME = "layout", "bits", "ints", "mask", "same"
-SCALAR, UNSIGNED, ARRAY, VOID = "scalar", "unsigned", "array", "void"
-"""What an operation takes and gives: scalars are plain 64-bit integers, an array is of 32-bit words, and `SAME` gives
-what it takes as `SAME`."""
-
-ALL = (1 << WORD_BITS) - 1
-
-
-class Arithmetic(Protocol):
-    """What operations are written in. A word is of 32 bits, a truth is a yes or no, a scalar is of 64 bits."""
-
-    def constant(self, value: int) -> Any:
-        """A word."""
-
-    def scalar(self, value: int) -> Any:
-        """A scalar."""
-
-    def low_word(self, value: Any) -> Any:
-        """The low half of a scalar, as a word."""
-
-    def wide(self, word: Any) -> Any:
-        """A word as a scalar."""
-
-    def word_of(self, truth: Any) -> Any:
-        """1 for yes, 0 for no."""
-
-    def is_true(self, word: Any) -> Any:
-        """Whether a word is not 0."""
-
-    def is_less(self, a: Any, b: Any) -> Any:
-        """Whether a word is less than another one."""
-
-    def select(self, truth: Any, yes: Any, no: Any) -> Any:
-        """One of two words or two truths."""
-
-    def and_(self, a: Any, b: Any) -> Any:
-        """Of words or truths."""
-
-    def or_(self, a: Any, b: Any) -> Any:
-        """Of words or truths."""
-
-    def exclusive_or(self, a: Any, b: Any) -> Any:
-        """Of words or truths."""
-
-    def not_(self, a: Any) -> Any:
-        """Of a word or a truth."""
-
-    def add(self, a: Any, b: Any) -> Any:
-        """Modulo 2**32."""
-
-    def subtract(self, a: Any, b: Any) -> Any:
-        """Modulo 2**32."""
-
-    def add_long(self, first: list[Any], second: list[Any]) -> list[Any]:
-        """The sum of two long numbers of as many words, the lowest first; what goes beyond is lost."""
-
-    def multiply_high(self, a: Any, b: Any) -> Any:
-        """The high word of the product."""
-
-    def shift_left(self, a: Any, bits: Any) -> Any:
-        """By a Python integer or a word, below 32."""
-
-    def shift_right(self, a: Any, bits: Any) -> Any:
-        """By a Python integer or a word, below 32."""
-
-    def funnel(self, high: Any, low: Any, bits: int) -> Any:
-        """The high word of the two moved left by 1 to 31 bits."""
-
-    def population(self, a: Any) -> Any:
-        """The number of bits set."""
-
-    def read(self, array: Any, at: Any, word: int) -> Any:
-        """``array[at + word]``."""
-
-    def write(self, array: Any, at: Any, word: int, value: Any) -> None:
-        """Store ``array[at + word]``."""
-
-    def any_of_warp(self, truth: Any) -> Any:
-        """Whether it is yes in any thread of the warp that is here."""
-
-    def enough_of_warp(self, truth: Any, enough: Any) -> Any:
-        """Whether it is yes in so many threads of the warp, or in all that are here."""
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One name of `sets` or `words`.
-
-    Attributes
-    ----------
-    build
-        ``build(arithmetic, layout, *arguments)``, without the argument that is the layout itself.
-    takes, gives
-        Kinds of the arguments and of the result.
-    """
-
-    build: Callable[..., Any]
-    takes: tuple[str, ...]
-    gives: str
-
-
-SETS: dict[str, Operation] = {}
-WORDS: dict[str, Operation] = {}
-
-
-def _operation(home: dict[str, Operation], takes: str, gives: str) -> Callable[[Callable[..., Any]], Any]:
-    def register(build: Callable[..., Any]) -> Callable[..., Any]:
-        home[build.__name__.lstrip("_")] = Operation(build, tuple(takes.split()), gives)
-        return build
-
-    return register
-
+OPERATIONS: dict[str, Operation] = {}
+"""By name."""
 
 # --- constants ----------------------------------------------------------------------------------
 
 
-@_operation(SETS, "layout", BITS)
+@operation(OPERATIONS, "layout", BITS)
 def full(m: Arithmetic, layout: Strip) -> list[Any]:
     """The whole board."""
     return [m.constant(word) for word in layout.full]
 
 
-@_operation(SETS, "layout", BITS)
+@operation(OPERATIONS, "layout", BITS)
 def border(m: Arithmetic, layout: Strip) -> list[Any]:
     """The edge and the corners."""
     return [m.constant(word) for word in layout.border]
 
 
-@_operation(SETS, "layout", BITS)
+@operation(OPERATIONS, "layout", BITS)
 def checkered(m: Arithmetic, layout: Strip) -> list[Any]:
     """The points whose row + column is odd."""
     return [m.constant(word) for word in layout.checkered]
 
 
-@_operation(SETS, "layout", BITS)
+@operation(OPERATIONS, "layout", BITS)
 def nothing(m: Arithmetic, layout: Strip) -> list[Any]:
     """The empty set."""
     return [m.constant(0)] * layout.words
 
 
-@_operation(SETS, "layout", SCALAR)
+@operation(OPERATIONS, "layout", SCALAR)
 def passes_before_test(m: Arithmetic, layout: Strip) -> Any:
     """Flood passes before the first look whether more are needed."""
     return m.scalar(layout.passes)
-
-
-@_operation(WORDS, "layout scalar", INTS)
-def ints32(m: Arithmetic, _layout: Strip, value: Any) -> Any:
-    """The low 32 bits of a scalar."""
-    return m.low_word(value)
-
-
-WORDS["counters"] = WORDS["ints32"]
 
 
 # --- geometry -------------------------------------------------------------------------------------
@@ -191,51 +65,52 @@ def down(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
     return [*(m.funnel(b, a, back) for a, b in zip(words, words[1:], strict=False)), m.shift_right(words[-1], bits)]
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def north(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
     """Every point moved one row up; bits outside the board may be dirty."""
     return up(m, x, layout.stride)
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def south(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
     """Every point moved one row down."""
     return down(m, x, layout.stride)
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def east(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
     """Every point moved one column right; the guard bits may be dirty."""
     return up(m, x, 1)
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def west(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
     """Every point moved one column left; the guard bits may be dirty."""
     return down(m, x, 1)
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def beside(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
     """The points next to the set; bits outside the board may be dirty."""
     sides = (east(m, layout, x), west(m, layout, x), north(m, layout, x), south(m, layout, x))
     return [m.or_(m.or_(a, b), m.or_(c, d)) for a, b, c, d in zip(*sides, strict=True)]
 
 
-def _union(m: Arithmetic, words: list[Any]) -> Any:
+def union(m: Arithmetic, words: list[Any]) -> Any:
+    """The bits of any of the words."""
     whole = words[0]
     for word in words[1:]:
         whole = m.or_(whole, word)
     return whole
 
 
-@_operation(SETS, "bits", MASK)
+@operation(OPERATIONS, "bits", MASK)
 def any_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
     """Whether the set is not empty."""
-    return m.is_true(_union(m, x))
+    return m.is_true(union(m, x))
 
 
-@_operation(SETS, "bits", MASK)
+@operation(OPERATIONS, "bits", MASK)
 def one_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
     """Whether the set has exactly one point."""
     seen, twice = x[0], m.constant(0)
@@ -249,7 +124,7 @@ def one_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
 # --- counting and the k-th point ------------------------------------------------------------------
 
 
-@_operation(SETS, "bits", BITS)
+@operation(OPERATIONS, "bits", BITS)
 def running_counts(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
     """For each word the points in it and in all words below: integers in the words of a set."""
     counts = [m.population(word) for word in x]
@@ -258,19 +133,19 @@ def running_counts(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
     return counts
 
 
-@_operation(SETS, "bits", INTS)
+@operation(OPERATIONS, "bits", INTS)
 def count_points(m: Arithmetic, layout: Strip, x: list[Any]) -> Any:
     """The number of points."""
     return running_counts(m, layout, x)[-1]
 
 
-@_operation(SETS, "bits", INTS)
+@operation(OPERATIONS, "bits", INTS)
 def last_word(_m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
     """The last word of a set, as an integer; of `running_counts`, the number of points."""
     return x[-1]
 
 
-@_operation(SETS, "bits bits ints", BITS)
+@operation(OPERATIONS, "bits bits ints", BITS)
 def nth_point(m: Arithmetic, _layout: Strip, x: list[Any], running: list[Any], k: Any) -> list[Any]:
     """The k-th point (from 0) of a set, alone; nothing where the set is empty.
 
@@ -301,13 +176,13 @@ def nth_point(m: Arithmetic, _layout: Strip, x: list[Any], running: list[Any], k
 # --- flooding ---------------------------------------------------------------------------------------
 
 
-@_operation(SETS, "bits bits", BITS)
+@operation(OPERATIONS, "bits bits", BITS)
 def links_east(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
     """The points of either set whose neighbour to the east is in the same set."""
     return _links(m, first, second, 1)
 
 
-@_operation(SETS, "bits bits", BITS)
+@operation(OPERATIONS, "bits bits", BITS)
 def links_north(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
     """The points of either set whose neighbour to the north is in the same set."""
     return _links(m, first, second, layout.stride)
@@ -318,7 +193,7 @@ def _links(m: Arithmetic, first: list[Any], second: list[Any], step: int) -> lis
     return [m.or_(m.and_(a, b), m.and_(c, d)) for a, b, c, d in pairs]
 
 
-@_operation(SETS, "bits bits bits", BITS)
+@operation(OPERATIONS, "bits bits bits", BITS)
 def flood_pass(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> list[Any]:
     """The set grown along the links: north and south, all the way east, and west.
 
@@ -355,7 +230,7 @@ def _pulled(m: Arithmetic, x: list[Any], links: list[Any], step: int) -> list[An
     return [m.or_(a, m.and_(b, c)) for a, b, c in zip(x, down(m, x, step), links, strict=True)]
 
 
-@_operation(SETS, "bits bits bits", MASK)
+@operation(OPERATIONS, "bits bits bits", MASK)
 def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> Any:
     """Whether a link leads out of the set, so that a flood has further to go."""
     if not layout.looked:
@@ -363,20 +238,20 @@ def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upwar
     eastern, above = down(m, x, 1), down(m, x, layout.stride)
     differences = [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, eastern, across, strict=True)]
     differences += [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, above, upward, strict=True)]
-    further = m.is_true(_union(m, differences))
+    further = m.is_true(union(m, differences))
     return m.any_of_warp(further) if layout.vote else further
 
 
 # --- memory ---------------------------------------------------------------------------------------
 
 
-@_operation(SETS, "layout array scalar", BITS)
+@operation(OPERATIONS, "layout array scalar", BITS)
 def load(m: Arithmetic, layout: Strip, array: Any, at: Any) -> list[Any]:
     """The set whose first word is ``array[at]``."""
     return [m.read(array, at, w) for w in range(layout.words)]
 
 
-@_operation(SETS, "array scalar bits", VOID)
+@operation(OPERATIONS, "array scalar bits", VOID)
 def store_dense(m: Arithmetic, layout: Strip, array: Any, at: Any, x: list[Any]) -> None:
     """Write the set to ``array[at:]`` as a bitset with bit = point."""
     n, dense = layout.size, [m.constant(0)] * layout.dense_words
@@ -391,70 +266,3 @@ def store_dense(m: Arithmetic, layout: Strip, array: Any, at: Any, x: list[Any])
             dense[to + 1] = m.or_(dense[to + 1], m.shift_right(points, WORD_BITS - bit))
     for w, word in enumerate(dense):
         m.write(array, at, w, word)
-
-
-# --- integers, masks, choice ------------------------------------------------------------------------
-
-
-@_operation(WORDS, "mask same same", SAME)
-def choose(m: Arithmetic, _layout: Strip, mask: Any, yes: Any, no: Any) -> Any:
-    """`yes` where `mask` is true, else `no`."""
-    if isinstance(yes, list):
-        return [m.select(mask, a, b) for a, b in zip(yes, no, strict=True)]
-    return m.select(mask, yes, no)
-
-
-@_operation(WORDS, "layout mask scalar", MASK)
-def gathered(m: Arithmetic, _layout: Strip, mask: Any, enough: Any) -> Any:
-    """`mask`, but false until it is true in `enough` threads of the warp, or in all that are left."""
-    return m.and_(mask, m.enough_of_warp(mask, m.low_word(enough)))
-
-
-@_operation(WORDS, "mask", UNSIGNED)
-def lanes_of(m: Arithmetic, _layout: Strip, mask: Any) -> Any:
-    """The mask as a scalar, 0 or 1."""
-    return m.wide(m.word_of(mask))
-
-
-@_operation(WORDS, "ints", MASK)
-def is_true(m: Arithmetic, _layout: Strip, ints: Any) -> Any:
-    """Whether the integer is not zero."""
-    return m.is_true(ints)
-
-
-@_operation(WORDS, "layout mask", INTS)
-def one_where(m: Arithmetic, _layout: Strip, mask: Any) -> Any:
-    """1 where `mask` is true, else 0."""
-    return m.word_of(mask)
-
-
-@_operation(WORDS, "ints", SCALAR)
-def wide(m: Arithmetic, _layout: Strip, ints: Any) -> Any:
-    """The integer as a scalar."""
-    return m.wide(ints)
-
-
-@_operation(WORDS, "ints scalar", INTS)
-def shift_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
-    """The integer times a power of two, modulo 2**32."""
-    return m.shift_left(ints, m.low_word(amount))
-
-
-@_operation(WORDS, "ints scalar", INTS)
-def shift_right(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
-    """The integer divided by a power of two."""
-    return m.shift_right(ints, m.low_word(amount))
-
-
-@_operation(WORDS, "ints scalar", INTS)
-def rotate_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
-    """The integer with its bits turned round."""
-    bits = m.low_word(amount)
-    back = m.subtract(m.constant(WORD_BITS), bits)
-    return m.or_(m.shift_left(ints, bits), m.shift_right(ints, back))
-
-
-@_operation(WORDS, "ints ints", INTS)
-def scale(m: Arithmetic, _layout: Strip, number: Any, count: Any) -> Any:
-    """``number * count >> 32``, exactly."""
-    return m.multiply_high(number, count)
