@@ -67,6 +67,15 @@ def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
     assert [run["config"]["komi"] for run in json.loads(out)["runs"]] == [3.5, 4.5]
 
 
+def test_several_boards_are_set_side_by_side(capfd: pytest.CaptureFixture[str]) -> None:
+    out = told(capfd, "study run --size 3 --size 5 -n 300 --seed 2 --komi 0")[1]
+    title, _, _, *rows = out.splitlines()[-5:]
+    assert title == "random play by board size, suicide allowed"
+    share = simulate(5, 300, seed=2).win_share(komi=0)
+    assert [row.split()[:2] for row in rows] == [["3x3", "300"], ["5x5", "300"]]
+    assert rows[1].endswith(f"{100 * share:.2f} %")
+
+
 def test_the_openings_are_compared(capfd: pytest.CaptureFixture[str]) -> None:
     out = told(capfd, "study run --size 3 --openings all -n 3000 --seed 3")[1]
     assert out.splitlines()[-1].startswith(

@@ -194,6 +194,17 @@ def test_a_fair_komi_beyond_the_komis_played_is_a_hollow_triangle() -> None:
     assert mark.get_ydata()[0] == 6.5
 
 
+def test_a_fair_komi_of_which_nothing_is_known_is_not_drawn() -> None:
+    line = made_up_line()
+    scores = np.zeros(51, np.int64)
+    scores[[25 - 3, 25 + 7]] = 1
+    line.append(Strength("search:200", 200, {6.5: Tally(0, 0, scores)}))
+    assert line[2].fair.value == 6.5  # a win and a loss
+    fair, mean, _ = strength_chart({Setting(7, True): line}).axes
+    assert len(fair.containers[0].lines[0].get_ydata()) == 2
+    assert len(mean.containers[0].lines[0].get_ydata()) == 3
+
+
 def test_the_komi_chart_has_a_bar_at_each_komi_played() -> None:
     (axes,) = komi_chart(made_up_line()).axes
     line, _, (bars,) = axes.containers[0].lines

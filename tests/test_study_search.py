@@ -193,14 +193,28 @@ def test_a_search_that_ctrl_c_cut_short_is_no_game(monkeypatch: pytest.MonkeyPat
         self_play.games(CONFIG, ANY, 0, 1)
 
 
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
     import threading
 
     run = store.ask(Config(3, policy="search:20"), n=10**6)
-    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    timers: list[threading.Timer] = []
+
+    def interrupt_soon(done: int, asked: int) -> None:
+        if done and not timers:
+            timers.append(threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
     with pytest.raises(KeyboardInterrupt):
-        run_study(store, run, threads=2)
+        run_study(store, run, threads=2, progress=interrupt_soon)
     tally, ranges = store.totals(run, ANY)
     assert 0 < tally.n < 10**6
     assert all(alone(run.config, end - first, first=first).n == end - first for first, end in ranges)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -166,6 +167,31 @@ def test_a_scheduler_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterError, match=words):
         Cluster(address)
+
+
+def test_a_cluster_that_does_not_end_in_time_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that was played is committed by then: on a busy machine dask's parts may take long to end."""
+    closed: list[str] = []
+
+    class Slow:
+        def __init__(self, *args: object, **options: object) -> None: ...
+
+        def get_executor(self, **options: object) -> None: ...
+
+        def close(self, timeout: float) -> None:
+            closed.append(type(self).__name__)
+            raise TimeoutError(f"timed out after {timeout} s.")
+
+    class Client(Slow): ...
+
+    class LocalCluster(Slow): ...
+
+    fake = SimpleNamespace(TimeoutError=TimeoutError, Client=Client, LocalCluster=LocalCluster)
+    monkeypatch.setattr(workers, "find_spec", lambda name: True)
+    monkeypatch.setattr(workers, "import_module", lambda name: fake)
+    with Cluster("local", 1):
+        pass
+    assert closed == ["Client", "LocalCluster"]
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

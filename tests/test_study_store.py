@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -172,7 +173,7 @@ def test_claims_are_disjoint_shrink_at_the_end_and_respect_blocks(tmp_path: Path
 
 def test_a_store_of_a_billion_playouts_is_small(tmp_path: Path) -> None:
     rng, path = np.random.default_rng(1), tmp_path / "a.sqlite"
-    config, chunk = Config(19), 250_000
+    config, chunk = Config(19), 1_000_000
     shape = np.exp(-((np.arange(-361, 362) / 60.0) ** 2))
     with Store(path, create=True) as store:
         run = store.ask(config, n=10**9)
@@ -329,13 +330,27 @@ def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) ->
         assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
 
 
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    timers: list[threading.Timer] = []
+
+    def interrupt_soon(done: int, asked: int) -> None:
+        if done and not timers:
+            timers.append(threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(Config(9), n=10**7)
-        timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
         with pytest.raises(KeyboardInterrupt):
-            run_study(store, run, threads=1)
+            run_study(store, run, threads=1, progress=interrupt_soon)
         tally, ranges = store.totals(run, ANY)
         assert 0 < tally.n < 10**7
         assert store.database.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0

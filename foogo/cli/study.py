@@ -59,7 +59,7 @@ def run_command(
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
         list[str] | None,
-        typer.Option("--policy", help="random, knowledge, search:N, ...; may be repeated. [default: random]"),
+        typer.Option("--policy", help="random, knowledge, patterns or search:N; may be repeated. [default: random]"),
     ] = None,
     play_komis: Annotated[
         list[float] | None, typer.Option("--play-komi", help="What search:N plays for; may be repeated. [default: 7]")

@@ -1,4 +1,4 @@
-"""What `foogo study show` prints: every run with its estimates, and the strengths of play side by side."""
+"""What `foogo study show` prints: every run with its estimates, and board sizes and strengths of play side by side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
     """Print runs, all of the store if no numbers are given, as text or as one JSON document."""
-    from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts, table_of_strengths
+    from foogo.study.strengths import (
+        by_size,
+        by_strength,
+        share_komi,
+        strengths_as_dicts,
+        table_of_sizes,
+        table_of_strengths,
+    )
     from foogo.study.summary import summaries
 
     found = summaries(store, numbers)
@@ -29,6 +36,11 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
         if i:
             print()
         _print_run(one, komis, store.missing(one.run))
+    for suicide, rule in ((True, "allowed"), (False, "forbidden")):
+        sizes = by_size(found, suicide)
+        if len(sizes) > 1:
+            print(f"\nrandom play by board size, suicide {rule}")
+            print(text_table(*table_of_sizes(sizes, komis)))
     if lines:
         print("\nstrength of play; a search's fair komi is where its win share over the komis played for crosses 1/2")
         print(text_table(*table_of_strengths(lines, komi)))

@@ -26,7 +26,7 @@ PAGE = "index.html"
 DIFFERENCES_SHOWN = 20
 
 CSS = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 66rem; margin: 2rem auto;
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 72rem; margin: 2rem auto;
        padding: 0 1rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.3rem; margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; }
 h3 { font-size: 1.05rem; } figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top; width: 29rem;

@@ -36,7 +36,8 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
     -------
     matplotlib.figure.Figure
         Dashed lines are the exact values of the boards that are solved. A hollow triangle is the end of a fair komi
-        that is only known to lie beyond it. Sideways shifts keep the bars of different boards apart.
+        that is only known to lie beyond it; one of which nothing is known is left out. Sideways shifts keep the bars
+        of different boards apart.
 
     Raises
     ------
@@ -132,7 +133,12 @@ def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
 
 
 def _fair_komis(axes: Any, at: Sequence[float], fair: Sequence[Estimate], series: int, label: str) -> None:
-    known = [(x, one) for x, one in zip(at, fair, strict=True) if np.isfinite(one.value)]
+    # A value between ends that are both unknown would look like an exact one.
+    known = [
+        (x, one)
+        for x, one in zip(at, fair, strict=True)
+        if np.isfinite(one.value) and np.isfinite([one.low, one.high]).any()
+    ]
     error_bars(axes, [x for x, _ in known], [one for _, one in known], series, label, line="-")
     color = SERIES[series % len(SERIES)][0]
     for x, one in zip(at, fair, strict=True):

@@ -147,6 +147,17 @@ def table_of_strengths(
     return header, rows
 
 
+def table_of_sizes(sizes: Mapping[int, Tally], komis: Sequence[float]) -> tuple[list[str], list[list[str]]]:
+    """A header and rows of texts: the estimates of random play on every board, and Black's win share at each komi."""
+    header = ["board", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+    rows = []
+    for size, tally in sizes.items():
+        estimates = [mean_score(tally.scores).plus_minus(), fair_komi(tally.scores).plus_minus()]
+        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
+        rows.append([f"{size}x{size}", f"{tally.n:,}", *estimates, *shares])
+    return header, rows
+
+
 def _strength(found: Sequence[Summary], policy: str) -> Strength:
     signatures: dict[str, dict[float | None, Tally]] = defaultdict(dict)
     for one in found:

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from types import TracebackType
@@ -26,6 +27,9 @@ LOCAL = "local"
 """The cluster address that starts a cluster on this machine."""
 
 CONNECT_SECONDS = 15.0
+CLOSE_SECONDS = 15.0
+"""How long the parts of a cluster may take to end; what is left of a cluster of our own then ends with the process."""
+
 RETRIES = 20
 """How often dask runs a task again whose worker died, before it asks us."""
 
@@ -177,6 +181,7 @@ class Cluster(Workers):
         if address != LOCAL and "://" not in address and address.count(":") != 1:
             raise ClusterError(f"'{address}' is no scheduler address: give one as tcp://host:8786, or local")
         self._tell, self._cluster, self._known = tell, None, 0
+        self._silence = (OSError, TimeoutError, dask.TimeoutError)  # the last two are one from Python 3.11 on
         self._log_level = CLIENT_LOG.level
         CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is one error of ours, not pages of tracebacks
         if address == LOCAL:
@@ -190,7 +195,7 @@ class Cluster(Workers):
             )
         try:
             self.client = dask.Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (ValueError, *self._silence) as error:
             CLIENT_LOG.setLevel(self._log_level)
             reason = str(error).split("\n")[0] or type(error).__name__
             raise ClusterError(
@@ -215,13 +220,14 @@ class Cluster(Workers):
         """Leave the scheduler; end the cluster if it is our own."""
         for part in (self.client, self._cluster):
             if part is not None:
-                part.close(timeout=5)
+                with suppress(*self._silence):  # nothing is lost by a slow end: what was played is committed
+                    part.close(timeout=CLOSE_SECONDS)
         CLIENT_LOG.setLevel(self._log_level)
 
     def _scheduler(self) -> dict[str, int]:
         try:
             threads: dict[str, Any] = self.client.nthreads()
-        except (OSError, TimeoutError) as error:
+        except self._silence as error:
             reason = str(error).split("\n")[0] or type(error).__name__
             raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
         return threads
