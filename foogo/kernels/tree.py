@@ -46,10 +46,10 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, ISSUED, DONE, STOP, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME, DEPTH = range(9)
+USED, FULL, ISSUED, DONE, STOP, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME, PLAYOUTS, DEPTH = range(10)
 """What threads share (int64): entries in use; whether one was refused; simulations given out and finished in this
-run; set to stop; time stamps spent in each part; the sum of depths."""
-SHARED = 9
+run; set to stop; time stamps spent in each part; simulations that were playouts; the sum of depths."""
+SHARED = 10
 
 UNUSED = -(1 << 62)
 

@@ -27,7 +27,7 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
     counts
         (2, 2, points) int32: scratch.
     owned
-        (3, points) int32: playouts at whose end Black, and White, owned the point; the last is scratch.
+        (5, points) int32: playouts at whose end Black, and White, owned the point; the third is scratch.
     """
     playouts, _expand_at, loss = limits
     scores, owners, firsts = results
@@ -57,7 +57,7 @@ def settle_end(memory, capacity, komi, limits, rave, path, leaf, board, size, co
     for point in range(size * size):
         color = owner[s.cell_of(size, point)]
         if color == BLACK or color == WHITE:
-            owned[color - 1, point] += playouts
+            owned[color + 2, point] += playouts
     # the last pass does not hand the turn on
     color, rest = 3 - leaf[COLOR], playouts - loss
     black_wins = playouts * _half_wins(lead, komi)

@@ -57,8 +57,8 @@ def search(
     seed, stream
         uint64; which of the seed's streams the descents of this thread use.
     owned
-        (3, points) int32: playouts at whose end Black, and White, owned the point; the last is scratch. A game that
-        two passes end within the tree counts as a leaf's playouts.
+        (5, points) int32: playouts at whose end Black, and White, owned the point; scratch; and the same of games that
+        two passes ended within the tree.
     working
         Of `foogo.kernels.games.new_memory`.
     """
@@ -132,6 +132,7 @@ def search(
             settle(memory, capacity, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
             owners[first : first + each] = 0
             firsts[first : first + each] = 0
+            add64(common, t.PLAYOUTS, each)
             add64(common, t.DONE, each)
             free[idle] = slot
             idle += 1

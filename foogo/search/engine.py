@@ -298,7 +298,7 @@ class _Run:
 
     def __init__(self, owner: Search, budget: int) -> None:
         self._search, self._budget = owner, budget
-        self._owned = np.zeros((owner._threads, 3, 64 * -(-(owner._size**2) // 64)), np.int32)
+        self._owned = np.zeros((owner._threads, 5, 64 * -(-(owner._size**2) // 64)), np.int32)
         self._failures: list[BaseException] = []
         self._done = threading.Event()
         self._left = owner._threads
@@ -345,11 +345,12 @@ class _Run:
         return (self._ended or time.perf_counter()) - self.began
 
     def ownership(self) -> NDArray[np.float64]:
-        """Black's ownership of each point, -1 to 1, over the playouts so far."""
+        """Black's ownership of each point, -1 to 1, over the playouts so far; if none, over what the tree ended."""
         size = self._search._size
-        black, white, _ = self._owned.sum(axis=0, dtype=np.int64)
-        played = max(1, int(self._search._shared[tree.DONE]))
-        owned = np.clip((black - white) / played, -1.0, 1.0)
+        owners = self._owned.sum(axis=0, dtype=np.int64)
+        played = int(self._search._shared[tree.PLAYOUTS])
+        black, white = owners[:2] if played else owners[3:]
+        owned = np.clip((black - white) / max(1, played or int(self._search._shared[tree.DONE])), -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))
 
     def _work(self, job: tuple[Any, ...]) -> None:

@@ -52,7 +52,7 @@ class SearchResult:
         Their mean lead in points.
     ownership
         (size, size), row 0 at the bottom: 1 where Black, -1 where White owned the point at the end of every
-        simulation of this run, whether a playout or the tree ended the game.
+        playout of this run; of games that two passes ended in the tree if there was no playout, dead stones and all.
     simulations, seconds
         Of this run. `moves` also counts what was kept of earlier ones.
     size, to_play
