@@ -61,7 +61,7 @@ ROWS = (
         "save_one=0,save_many=0",
         "near=0+0+0+0",
         "rave_equivalence=1000",
-        "exploration=0",
+        "exploration=0.1",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
         "expand_at=16",

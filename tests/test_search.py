@@ -84,7 +84,7 @@ def test_small_boards(size: int, komi: float, best: set[str] | None, wins: bool)
 
 
 def test_a_long_search_of_4x4_sees_that_white_wins_with_two_and_a_half_points() -> None:
-    result = Search(Game(4, komi=2.5), seed=2).run(simulations=3_000_000)
+    result = Search(Game(4, komi=2.5), seed=2, parameters=SearchParameters(exploration=0.1)).run(simulations=3_000_000)
     assert geometry(4).vertex(result.best) in {"B2", "C2", "B3", "C3"}
     assert result.value < 0.5
 
