@@ -46,10 +46,15 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, ISSUED, DONE, STOP, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME, PLAYOUTS, DEPTH = range(10)
-"""What threads share (int64): entries in use; whether one was refused; simulations given out and finished in this
-run; set to stop; time stamps spent in each part; simulations that were playouts; the sum of depths."""
-SHARED = 10
+USED, FULL, ISSUED, STOP = 0, 1, 16, 17
+"""What threads share (int64): entries in use; whether one was refused; simulations given out in this run; set to stop.
+Those of growth and those of every leaf are 128 bytes apart, so that one does not slow the other down."""
+SHARED = 18
+
+DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
+"""What a thread counts for itself in a run (int64): simulations finished; those that were playouts; time stamps spent
+in each part. Rows are as far apart."""
+TALLY = 16
 
 UNUSED = -(1 << 62)
 

@@ -10,7 +10,6 @@ from foogo.kernels import tree as t
 from foogo.kernels.atomics import add32, add64
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, numbers
-from foogo.kernels.positions import area
 from foogo.kernels.tree_descent import COLOR, LENGTH
 
 
@@ -27,7 +26,7 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
     counts
         (2, 2, points) int32: scratch.
     owned
-        (5, points) int32: playouts at whose end Black, and White, owned the point; the third is scratch.
+        (3, points) int32: playouts at whose end Black, and White, owned the point; the third is scratch.
     """
     playouts, _expand_at, loss = limits
     scores, owners, firsts = results
@@ -48,16 +47,19 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
 
 
 @kernel
-def settle_end(memory, capacity, komi, limits, rave, path, leaf, board, size, counts, owned):
-    """Back up a leaf where two passes ended the game, as so many playouts that ended so."""
-    playouts, _expand_at, loss = limits
-    counts[:] = 0
-    owner = np.empty(s.span_of(size), np.int8)
-    lead = area(board, size, owner)
+def count_owners(owner, size, games, owned):
+    """Count so many games that ended with these owners (by cell, see `foogo.kernels.positions.area`)."""
     for point in range(size * size):
         color = owner[s.cell_of(size, point)]
         if color == BLACK or color == WHITE:
-            owned[color + 2, point] += playouts
+            owned[color - 1, point] += games
+
+
+@kernel
+def settle_end(memory, capacity, komi, limits, rave, path, leaf, lead, counts):
+    """Back up a leaf where two passes ended the game at that lead of Black's, as so many playouts that ended so."""
+    playouts, _expand_at, loss = limits
+    counts[:] = 0
     # the last pass does not hand the turn on
     color, rest = 3 - leaf[COLOR], playouts - loss
     black_wins = playouts * _half_wins(lead, komi)

@@ -10,13 +10,15 @@ import numpy as np
 
 from foogo.geometry import WHITE
 from foogo.kernels import games
+from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels.atomics import add64, load64, time_stamp
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, numbers
+from foogo.kernels.positions import area
 from foogo.kernels.stream import STATE_WORDS, start
-from foogo.kernels.tree_backup import settle, settle_end
-from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, LENGTH, TERMINAL, descend, pack
+from foogo.kernels.tree_backup import count_owners, settle, settle_end
+from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, TERMINAL, descend, pack
 from foogo.kernels.tree_priors import grow
 
 TREE_STREAM = np.uint64(1 << 63)
@@ -26,7 +28,7 @@ TREE_STREAM = np.uint64(1 << 63)
 @kernel(announce="the search")
 def search(
     layout, geometry, policy, memory, capacity, shared, root, rules, numbers_of, limits, refill, weights, patterns,
-    avoided, past, origin, starts, budget, first_number, seed, stream, owned, working,
+    avoided, past, origin, starts, budget, first_number, seed, stream, owned, tally, working,
 ):  # fmt: skip
     """Search until `budget` simulations are given out to the threads, or `STOP` is set; the root is grown in any case.
 
@@ -57,8 +59,10 @@ def search(
     seed, stream
         uint64; which of the seed's streams the descents of this thread use.
     owned
-        (5, points) int32: playouts at whose end Black, and White, owned the point; scratch; and the same of games that
-        two passes ended within the tree.
+        (3, points) int32: games at whose end Black, and White, owned the point, and scratch: playouts and, as long as
+        there is none, what two passes ended within the tree.
+    tally
+        What this thread counts, see `foogo.kernels.tree`.
     working
         Of `foogo.kernels.games.new_memory`.
     """
@@ -77,6 +81,7 @@ def search(
     queue, done, progress = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(games.FLOW_FIELDS, np.int64)
     progress[games.POOLED], progress[games.NEXT_KEY] = lanes, first_number
     free, idle = np.arange(slots), slots
+    owner = np.empty(s.span_of(size), np.int8)
     rave = numbers_of[EQUIVALENCE] != 0.0
     if t.begin_growing(numbers(memory), capacity, t.ROOT):
         grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, patterns, past, avoided, 0)
@@ -96,10 +101,12 @@ def search(
                 memory, capacity, shared, board, rules, numbers_of, now, weights, patterns, avoided, past, origin,
                 path, leaf, random,
             )  # fmt: skip
-            add64(common, t.DEPTH, leaf[LENGTH])
             if leaf[TERMINAL]:
-                settle_end(memory, capacity, komi, now, rave, path, leaf, board, size, counts, owned)
-                add64(common, t.DONE, each)
+                lead = area(board, size, owner)
+                if tally[t.PLAYOUTS] == 0:
+                    count_owners(owner, size, each, owned)
+                settle_end(memory, capacity, komi, now, rave, path, leaf, lead, counts)
+                tally[t.DONE] += each
                 continue
             pack(board, size, rows, leaf[COLOR], leaf[KO], leaf[LAST], starts[slot])
             turns[slot] = leaf[COLOR] == WHITE
@@ -109,7 +116,7 @@ def search(
                 queued += 1
             idle -= 1
         chosen = time_stamp()
-        add64(common, t.SELECTION_TIME, chosen - began)
+        tally[t.SELECTION_TIME] += chosen - began
         progress[games.GIVEN], progress[games.QUEUED], progress[games.FINISHED] = 0, queued, 0
         progress[games.LEFT] += queued
         if progress[games.LEFT] == 0:
@@ -120,7 +127,7 @@ def search(
             lane_memory, keys, lane_games, (queue, done, progress),
         )  # fmt: skip
         played = time_stamp()
-        add64(common, t.PLAYOUT_TIME, played - chosen)
+        tally[t.PLAYOUT_TIME] += played - chosen
         for i in range(progress[games.FINISHED]):
             slot = done[i] // playouts
             awaited[slot] -= 1
@@ -128,12 +135,14 @@ def search(
                 continue
             first, each = slot * playouts, sizes[slot]
             now = each, limits[1], min(limits[2], each)
+            if tally[t.PLAYOUTS] == 0:
+                owned[:] = 0
             results = scores[first : first + each], owners[first : first + each], firsts[first : first + each]
             settle(memory, capacity, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
             owners[first : first + each] = 0
             firsts[first : first + each] = 0
-            add64(common, t.PLAYOUTS, each)
-            add64(common, t.DONE, each)
+            tally[t.PLAYOUTS] += each
+            tally[t.DONE] += each
             free[idle] = slot
             idle += 1
-        add64(common, t.BACKUP_TIME, time_stamp() - played)
+        tally[t.BACKUP_TIME] += time_stamp() - played

@@ -269,9 +269,7 @@ class Player(GameState):
                 return False
         return True
 
-    def _search(
-        self, color: int, thinking: Thinking, watch: Watch | None, avoid: Iterable[Avoid]
-    ) -> SearchResult:
+    def _search(self, color: int, thinking: Thinking, watch: Watch | None, avoid: Iterable[Avoid]) -> SearchResult:
         search = self._tree.search(self._searched(color), self._options, tuple(avoid))
 
         def until(result: SearchResult) -> bool:

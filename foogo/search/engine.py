@@ -28,7 +28,8 @@ from foogo.search.history import cell_of_move, past_situations
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
 from foogo.search.restrictions import Avoid, avoided_depths
-from foogo.search.result import MOVE_FIELDS, SearchResult, mean_lead
+from foogo.search.result import SearchResult
+from foogo.search.root import read_root
 
 Until = Callable[[SearchResult], object]
 
@@ -242,37 +243,14 @@ class Search:
     def _result(self, run: _Run) -> SearchResult:
         """What the tree says now."""
         komi, to_play = self._game.komi, self._game.to_play
-        field = self._memory.view(np.int32).reshape(tree.FIELDS, self._capacity)
-        leads = self._memory[: self._capacity]
-        first, count = int(field[tree.FIRST, tree.ROOT]), int(field[tree.COUNT, tree.ROOT])
-        block = field[:, first : first + count].copy()
-        rows = np.empty(count, MOVE_FIELDS)
-        priors, prior_wins = block[tree.PRIOR_VISITS], block[tree.PRIOR_WINS] / 2
-        rows["move"] = block[tree.MOVE]
-        rows["visits"] = block[tree.VISITS] - priors
-        with np.errstate(invalid="ignore", divide="ignore"):
-            rows["win_share"] = (block[tree.WINS] / 2 - prior_wins) / rows["visits"]
-            rows["prior"] = prior_wins / priors
-            rows["rave"] = block[tree.RAVE_WINS] / 2 / block[tree.RAVE_VISITS]
-        pairs = zip(leads[first : first + count].tolist(), rows["visits"].tolist(), strict=True)
-        rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
-        order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
-        rows = rows[order]
-        variations = [self._variation(first + int(child)) for child in order]
-        root = field[:, tree.ROOT].tolist()
-        visits = root[tree.VISITS] - root[tree.PRIOR_VISITS]
-        lost = (root[tree.WINS] - root[tree.PRIOR_WINS]) / 2
-        spent = self._shared[[tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]]
+        at_root = read_root(self._memory, self._capacity, komi, to_play)
+        spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return SearchResult(
-            best=int(rows["move"][0]),
-            moves=rows,
-            variations=tuple(moves for moves, _ in variations),
-            variation_visits=tuple(visits for _, visits in variations),
-            value=1 - lost / visits if visits else float("nan"),
-            score=mean_lead(int(leads[tree.ROOT]), visits, komi, to_play),
+            best=int(at_root.moves["move"][0]),
+            **at_root._asdict(),
             ownership=run.ownership(),
-            simulations=int(self._shared[tree.DONE]),
+            simulations=run.simulations,
             seconds=run.seconds,
             size=self._size,
             to_play=to_play,
@@ -282,23 +260,14 @@ class Search:
             times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
         )
 
-    def _variation(self, entry: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The moves from an entry on, each the most visited answer, and their playouts."""
-        field = self._memory.view(np.int32).reshape(tree.FIELDS, self._capacity)
-        moves, visits = [], []
-        while entry != tree.LEAF:
-            moves.append(int(field[tree.MOVE, entry]))
-            visits.append(int(field[tree.VISITS, entry] - field[tree.PRIOR_VISITS, entry]))
-            entry = int(tree.most_visited(self._memory, self._capacity, entry))
-        return tuple(moves), tuple(visits)
-
 
 class _Run:
     """The threads of one run."""
 
     def __init__(self, owner: Search, budget: int) -> None:
         self._search, self._budget = owner, budget
-        self._owned = np.zeros((owner._threads, 5, 64 * -(-(owner._size**2) // 64)), np.int32)
+        self._owned = np.zeros((owner._threads, 3, 64 * -(-(owner._size**2) // 64)), np.int32)
+        self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
         self._failures: list[BaseException] = []
         self._done = threading.Event()
         self._left = owner._threads
@@ -310,7 +279,7 @@ class _Run:
         jobs = [self._arguments(thread) for thread in range(self._search._threads)]
         self._search._next_stream += len(jobs)
         search(*self._arguments(0, budget=0), new_memory(self._search._layout))
-        self._search._shared[tree.ISSUED : tree.SHARED] = 0
+        self._reset()
         self.began = time.perf_counter()
         self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
         for thread in self._threads:
@@ -329,15 +298,24 @@ class _Run:
         self._search._shared[tree.STOP] = 1
         for thread in self._threads:
             thread.join()
-        if not self._search._shared[tree.DONE] and not self._failures:
+        if not self.simulations and not self._failures:
             # so little time that no thread began: one leaf at least
-            self._search._shared[tree.ISSUED : tree.SHARED] = 0
+            self._reset()
             budget = min(self._budget, self._search.parameters.playouts)
             search(*self._arguments(0, budget), new_memory(self._search._layout))
         self._ended = time.perf_counter()
-        self._search._next_playout += int(self._search._shared[tree.DONE])
+        self._search._next_playout += self.simulations
         if self._failures:
             raise self._failures[0]
+
+    def _reset(self) -> None:
+        self._search._shared[[tree.ISSUED, tree.STOP]] = 0
+        self.tallies[:] = 0
+
+    @property
+    def simulations(self) -> int:
+        """Simulations so far, by all threads."""
+        return int(self.tallies[:, tree.DONE].sum())
 
     @property
     def seconds(self) -> float:
@@ -347,10 +325,11 @@ class _Run:
     def ownership(self) -> NDArray[np.float64]:
         """Black's ownership of each point, -1 to 1, over the playouts so far; if none, over what the tree ended."""
         size = self._search._size
-        owners = self._owned.sum(axis=0, dtype=np.int64)
-        played = int(self._search._shared[tree.PLAYOUTS])
-        black, white = owners[:2] if played else owners[3:]
-        owned = np.clip((black - white) / max(1, played or int(self._search._shared[tree.DONE])), -1.0, 1.0)
+        played = self.tallies[:, tree.PLAYOUTS]
+        counting = played > 0 if played.any() else slice(None)
+        black, white, _ = self._owned[counting].sum(axis=0, dtype=np.int64)
+        games = int(played.sum()) or self.simulations
+        owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))
 
     def _work(self, job: tuple[Any, ...]) -> None:
@@ -397,4 +376,5 @@ class _Run:
             np.uint64(owner._seed),
             np.uint64(owner._next_stream + thread),
             self._owned[thread],
+            self.tallies[thread],
         )
