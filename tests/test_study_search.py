@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -25,9 +24,9 @@ from foogo.study.runner import run_study
 from foogo.study.store import Store
 from foogo.study.tally import Tally
 from foogo.study.workers import Cluster
+from tests.study_kills import killed_and_resumed, one_worker_killed
 
 CONFIG = Config(3, policy="search:100", komi=0.5, seed=3)
-KILLS = int(os.environ.get("FOOGO_KILLS", "10"))
 
 
 @pytest.fixture
@@ -99,45 +98,15 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
     pytest.importorskip("distributed")
     monkeypatch.setattr(runner, "CHUNK_SECONDS", 0.2)
     config, n = Config(5, policy="search:50", seed=2), 150
-    killed: list[int] = []
-    with Cluster("local", 2) as cluster:
-        pids = list(cluster.client.run(os.getpid).values())
-
-        def kill_one(done: int, asked: int) -> None:
-            if not killed and done > asked // 4:
-                os.kill(pids[0], signal.SIGKILL)
-                killed.append(done)
-
+    with Cluster("local", 2) as cluster, one_worker_killed(cluster) as kill_one:
         run = run_study(store, store.ask(config, n=n), workers=cluster, progress=kill_one)
-    assert killed
     assert store.totals(run, ANY)[0] == alone(config, n)
 
 
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
-    config, n, rng = Config(3, policy="search:20", seed=8), 400, random.Random(4)
-    path, kills = tmp_path / "a.sqlite", 0
-    with Store(path, create=True) as store:
-        store.ask(config, n=n)
-    while kills < KILLS:
-        child = os.fork()
-        if child == 0:
-            with Store(path) as store:
-                runner.CHUNK_SECONDS = 0.02
-                run_study(store, store.runs()[0], threads=1)
-            os._exit(0)
-        time.sleep(rng.uniform(0, 0.4))
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        kills += os.WIFSIGNALED(status)
-        with Store(path) as store:
-            run = store.runs()[0]
-            tally, ranges = store.totals(run, ANY)
-            assert tally.n == sum(end - first for first, end in ranges)
-            if store.missing(run) == 0:
-                store.ask(config, n=run.asked[0][1] + n)
-    with Store(path) as store:
-        run = run_study(store, store.runs()[0])
-        assert store.totals(run, ANY)[0] == alone(config, run.asked[0][1])
+    config = Config(3, policy="search:20", seed=8)
+    tally, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
+    assert tally == alone(config, n)
 
 
 def test_games_do_not_depend_on_how_many_lanes_a_vector_has(monkeypatch: pytest.MonkeyPatch) -> None:

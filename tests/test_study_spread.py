@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -26,6 +25,7 @@ from foogo.study.runner import run_study
 from foogo.study.store import Store
 from foogo.study.tally import Tally
 from foogo.study.workers import Cluster, OnExecutor
+from tests.study_kills import one_worker_killed
 
 CONFIG = Config(5, seed=6)
 
@@ -84,20 +84,9 @@ def test_a_dask_worker_killed_in_the_middle_changes_nothing(store: Store, monkey
     pytest.importorskip("distributed")
     monkeypatch.setattr(runner, "CHUNK_SECONDS", 0.2)
     config, n = Config(9, seed=11), 400_000
-    killed: list[int] = []
     said: list[str] = []
-    with Cluster("local", 2, said.append) as cluster:
-        pids = list(cluster.client.run(os.getpid).values())
-
-        def kill_one(done: int, asked: int) -> None:
-            if not killed and done > asked // 4:
-                os.kill(pids[0], signal.SIGKILL)
-                killed.append(done)
-
+    with Cluster("local", 2, said.append) as cluster, one_worker_killed(cluster) as kill_one:
         run = run_study(store, store.ask(config, n=n), workers=cluster, progress=kill_one)
-        after = list(cluster.client.run(os.getpid).values())
-    assert killed
-    assert pids[0] not in after
     assert said[0] == "2 dask workers"
     with Store(store.path.with_name("b.sqlite"), create=True) as single:
         alone = run_study(single, single.ask(config, n=n), threads=1)

@@ -7,7 +7,6 @@ import random
 import signal
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,9 +26,7 @@ from foogo.study.players import Task, play
 from foogo.study.runner import run_study
 from foogo.study.store import Run, Store, insert_chunk
 from foogo.study.tally import Tally
-
-KILLS = int(os.environ.get("FOOGO_KILLS", "10"))
-"""How often a run is killed in `test_a_run_killed_at_any_moment_...`; a release is tested with 100."""
+from tests.study_kills import killed_and_resumed
 
 CONFIG = Config(5, seed=4)
 
@@ -76,31 +73,8 @@ def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
 
 def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     """Kill -9 while it plays, commits or claims; nothing may be lost or counted twice."""
-    config, n, rng = Config(9, seed=8), 150_000, random.Random(3)
-    path, kills = tmp_path / "a.sqlite", 0
-    with Store(path, create=True) as store:
-        store.ask(config, n=n)
-    run_seconds = 0.4
-    while kills < KILLS:
-        child = os.fork()
-        if child == 0:
-            with Store(path) as store:
-                runner.CHUNK_SECONDS = 0.01  # many commits, so that many kills fall on one
-                run_study(store, store.runs()[0], threads=1)
-            os._exit(0)
-        time.sleep(rng.uniform(0, run_seconds))
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        kills += os.WIFSIGNALED(status)
-        with Store(path) as store:
-            run = store.runs()[0]
-            tally, ranges = store.totals(run, ANY)
-            assert tally.n == sum(end - first for first, end in ranges)
-            if store.missing(run) == 0:
-                store.ask(config, n=run.asked[0][1] + n)
-    with Store(path) as store:
-        run = run_study(store, store.runs()[0])
-        assert store.totals(run, ANY)[0] == Tally.of(simulate(9, run.asked[0][1], seed=8))
+    tally, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
+    assert tally == Tally.of(simulate(9, n, seed=8))
 
 
 def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
