@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foogo.clock import FORMS, TimeSettings
-from foogo.errors import ArgumentError, GtpError
+from foogo.errors import GtpError
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
@@ -54,8 +54,5 @@ def _set(session: Session, call: Call, systems: tuple[str, ...]) -> str:
     system = words[0].lower().replace("byo-yomi", "byoyomi")
     if system not in systems:
         raise GtpError(f"time system {arguments.shown(words[0])} is unknown: give {', '.join(systems)}")
-    try:
-        session.player.set_time(TimeSettings.parse([system, *words[1:]]))
-    except ArgumentError as error:
-        raise GtpError(str(error)) from None
+    session.player.set_time(TimeSettings.parse([system, *words[1:]]))
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from foogo.errors import ArgumentError, FoogoError, GtpError, PositionError
+from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game import Game
 from foogo.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from foogo.gtp import arguments
@@ -53,21 +53,13 @@ def get_komi(session: Session, call: Call) -> str:
 def fixed_handicap(session: Session, call: Call) -> str:
     """Handicap stones on their usual points."""
     stones = _handicap_stones(call)
-    try:
-        points = fixed_points(session.player.size, stones)
-    except ArgumentError as error:
-        raise GtpError(str(error)) from None
-    return _place(session, points)
+    return _place(session, fixed_points(session.player.size, stones))
 
 
 def place_free_handicap(session: Session, call: Call) -> str:
     """Handicap stones of foogo's choice."""
     stones = _handicap_stones(call)
-    try:
-        points = free_handicap(session.player.size, stones)
-    except ArgumentError as error:
-        raise GtpError(str(error)) from None
-    return _place(session, points)
+    return _place(session, free_handicap(session.player.size, stones))
 
 
 def set_free_handicap(session: Session, call: Call) -> str:
