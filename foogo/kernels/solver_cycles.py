@@ -148,24 +148,24 @@ def settle(graph, stage, asked, bound, win, held, need, plan, ring, waits, contr
         control[VISITS] += 1
         waits[i] = 0
         for node in (i, classes + i):
-            if stage == HOLD:
-                changed = _hold(graph, asked, bound, held, i, node, NO_MOVE)
-            else:
-                changed = _go_round(graph, asked, bound, win, held, need, plan, i, node, NO_MOVE)
-            if changed:
+            if _settle_node(graph, stage, asked, bound, win, held, need, plan, i, node, NO_MOVE):
                 _queue_before(graph, i, node, ring, waits, control)
         rest, node = np.int64(graph.ko_points[i]), 2 * classes + graph.ko_start[i]
         while rest:
             point = first(rest)
             rest &= rest - 1
-            if stage == HOLD:
-                changed = _hold(graph, asked, bound, held, i, node, point)
-            else:
-                changed = _go_round(graph, asked, bound, win, held, need, plan, i, node, point)
-            if changed:
+            if _settle_node(graph, stage, asked, bound, win, held, need, plan, i, node, point):
                 _queue_before(graph, i, node, ring, waits, control)
             node += 1
     return control[QUEUED] == 0
+
+
+@kernel
+def _settle_node(graph, stage, asked, bound, win, held, need, plan, i, node, barred):
+    """Whether the numbers of a node of class `i`, where the move `barred` is forbidden, have changed."""
+    if stage == HOLD:
+        return _hold(graph, asked, bound, held, i, node, barred)
+    return _go_round(graph, asked, bound, win, held, need, plan, i, node, barred)
 
 
 @kernel
