@@ -1,10 +1,11 @@
 """Games between two settings of the search, or against GNU Go, with the Elo difference and its 95 % interval.
 
-A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=`` (a name, or shares with
-+ between them), ``threads=``, ``reuse=no``, and any field of `foogo.search.parameters.SearchParameters`; ``plain``
-begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``. Colours alternate. Games end by two passes and are scored
-by area with every stone alive (GNU Go is told to capture what is dead); nobody resigns, nothing is adjudicated. A
-search that takes more than a moment ends once what is left of it cannot change its move.
+A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=`` (a name, or shares with +
+between them), ``threads=``, ``reuse=no``, ``must_win=yes``, and any field of
+`foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``.
+Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to capture
+what is dead); nobody resigns, nothing is adjudicated. A search that takes more than a moment ends once what is left
+of it cannot change its move.
 
     python bench/search_match.py simulations=10000 gnugo --games 100 --output bench/results/gnugo-10000.json
     python bench/search_match.py simulations=10000 simulations=10000,playouts=8 --games 400
@@ -13,10 +14,8 @@ search that takes more than a moment ends once what is left of it cannot change 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -27,21 +26,27 @@ from typing import Any, Protocol
 from foogo.benchmark import machine
 from foogo.errors import IllegalMoveError
 from foogo.game import Game
-from foogo.geometry import BLACK, PASS, geometry
+from foogo.geometry import BLACK, PASS, WHITE, geometry
+from foogo.match.elo import elo
+from foogo.match.engine import Engine
 from foogo.policies import Policy
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
+from foogo.study.estimates import wilson
 
 MOVES_PER_POINT = 4
 """A game is given up as a draw after this many moves for each point."""
+
+ANSWER_SECONDS = 600.0
+"""How long GNU Go is waited for."""
 
 
 class Player(Protocol):
     """Someone who plays a game from its beginning."""
 
-    def begin(self, game: Game, seed: int) -> None:
-        """A new game."""
+    def begin(self, game: Game, color: int, seed: int) -> None:
+        """A new game, of that colour."""
 
     def choose(self, game: Game) -> int:
         """The move to make."""
@@ -58,6 +63,7 @@ class SearchPlayer:
 
     def __init__(self, settings: dict[str, str]) -> None:
         self._reuse = settings.pop("reuse", "yes") == "yes"
+        self._must_win = settings.pop("must_win", "no") == "yes"
         self._limit: dict[str, Any] = {}
         for name, kind in (("simulations", int), ("seconds", float)):
             if name in settings:
@@ -71,9 +77,11 @@ class SearchPlayer:
         self._options["parameters"] = start(**{name: parameter(name, value) for name, value in settings.items()})
         self.simulations, self.seconds = 0, 0.0
 
-    def begin(self, game: Game, seed: int) -> None:
+    def begin(self, game: Game, color: int, seed: int) -> None:
         """A new tree."""
         self._seed = seed
+        if self._must_win:
+            self._options["must_win"] = color
         self._search = Search(game, seed=seed, **self._options)
 
     def choose(self, game: Game) -> int:
@@ -117,15 +125,15 @@ class GnuGo:
 
     def __init__(self, settings: dict[str, str]) -> None:
         self._level = settings.pop("level", "10")
-        self._process: subprocess.Popen[str] | None = None
+        self._engine: Engine | None = None
         self._has_played = False
 
-    def begin(self, game: Game, seed: int) -> None:
+    def begin(self, game: Game, color: int, seed: int) -> None:
         """A new process, so that its seed counts."""
         self.close()
         options = ["--mode", "gtp", "--level", self._level, "--chinese-rules", "--capture-all-dead", "--never-resign"]
         command = ["gnugo", *options, "--seed", str(seed)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._engine = Engine("GNU Go", command)
         self._size = game.size
         for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
             self._ask(command_line)
@@ -146,24 +154,13 @@ class GnuGo:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            with contextlib.suppress(OSError, RuntimeError):
-                self._ask("quit")
-            self._process.wait(10)
-            self._process = None
+        if self._engine is not None:
+            self._engine.close(polite=True)
+            self._engine = None
 
     def _ask(self, command: str) -> str:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        while self._process.stdout.readline().strip():
-            pass
-        if not answer.startswith("="):
-            raise RuntimeError(f"GNU Go answers {answer.strip()!r} to {command!r}")
-        return answer[1:].strip()
+        assert self._engine is not None
+        return self._engine.ask(command, ANSWER_SECONDS).text
 
 
 def player(text: str) -> Player:
@@ -178,8 +175,8 @@ def player(text: str) -> Player:
 def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -> Game:
     """One game to its end."""
     game = Game(size, rules="chinese", komi=komi)
-    for side in (black, white):
-        side.begin(game, seed)
+    black.begin(game, BLACK, seed)
+    white.begin(game, WHITE, seed)
     while not game.is_over and len(game.turns) < MOVES_PER_POINT * size * size:
         color = game.to_play
         move = (black if color == BLACK else white).choose(game)
@@ -192,19 +189,6 @@ def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -
         for side in (black, white):
             side.saw(color, move)
     return game
-
-
-def elo_of(share: float) -> float | None:
-    """The Elo difference that a win share stands for; None where it is infinite."""
-    return -400 * math.log10(1 / share - 1) if 0 < share < 1 else None
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    z = 1.959964
-    center = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return max(0.0, center - half), min(1.0, center + half)
 
 
 def match(
@@ -220,15 +204,16 @@ def match(
 
 def summary(points: list[float]) -> dict[str, Any]:
     """Games, points, share and Elo with their intervals."""
-    share = sum(points) / len(points)
-    low, high = wilson(share, len(points))
+    share = wilson(sum(points), len(points))
+    differences = [elo(number) for number in (share.value, share.low, share.high)]
+    value, *interval = [number if math.isfinite(number) else None for number in differences]
     return {
         "games": len(points),
         "points": sum(points),
-        "share": round(share, 4),
-        "share_95": [round(low, 4), round(high, 4)],
-        "elo": elo_of(share),
-        "elo_95": [elo_of(low), elo_of(high)],
+        "share": round(share.value, 4),
+        "share_95": [round(share.low, 4), round(share.high, 4)],
+        "elo": value,
+        "elo_95": interval,
     }
 
 

@@ -44,6 +44,7 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 ROWS = (
     Row("gnugo-10k", "simulations=10000,policy=patterns", "gnugo", 100),
     Row("gnugo-1s", "seconds=1,policy=patterns", "gnugo", 100),
+    Row("gnugo-1s-must-win", "seconds=1,policy=patterns,must_win=yes", "gnugo", 100),
     Row("gnugo-3s", "seconds=3,policy=patterns,memory=1073741824", "gnugo", 40),
     Row("gnugo-13x13-2s", "seconds=2,policy=patterns,memory=1073741824", "gnugo", 30, 13, 7.0),
     Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),

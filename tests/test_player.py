@@ -17,7 +17,7 @@ from foogo.player.quick import quick_move
 from foogo.player.thinking import Thinking, moves_to_go
 from foogo.player.warmup import Warmup
 from foogo.search.restrictions import all_but
-from tests.endgames import DEAD_WHITE, FAST, player_at
+from tests.endgames import DEAD_WHITE, FAST, FINISHED, player_at
 
 # --- the search ----
 
@@ -143,6 +143,7 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
         ({"seconds": 0}, "seconds"),
         ({"seconds": float("nan")}, "seconds"),
         ({"lag": -1}, "lag"),
+        ({"must_win": 1}, "must_win"),
         ({"resign": 0.7}, "resign"),
         ({"resign_moves": 0}, "resign_moves"),
         ({"status_simulations": 0}, "status_simulations"),
@@ -151,6 +152,21 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
 def test_options_are_checked(changes: dict[str, object], word: str) -> None:
     with pytest.raises(ArgumentError, match=word):
         PlayerOptions(**changes)  # type: ignore[arg-type]
+
+
+def test_who_must_win_sees_a_draw_as_lost_but_does_not_resign_it() -> None:
+    for color, komi in ((BLACK, 7.0), (WHITE, 7.0)):
+        options = PlayerOptions(simulations=2000, seed=1, must_win=True, resign=0.2, resign_moves=1)
+        player = player_at(FINISHED, "tromp-taylor", color, komi, options)
+        assert player.genmove(color) == PASS
+        assert player.decision is not None
+        assert player.decision.result is not None
+        assert player.decision.result.value < 0.2
+        even = player_at(FINISHED, "tromp-taylor", color, komi)
+        even.genmove(color)
+        assert even.decision is not None
+        assert even.decision.result is not None
+        assert even.decision.result.value == pytest.approx(0.5, abs=0.1)
 
 
 # --- time ----

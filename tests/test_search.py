@@ -201,6 +201,18 @@ def test_tree_stays_below_its_cap() -> None:
     check_totals(search, 50_000)
 
 
+def test_a_draw_is_lost_for_the_color_that_must_win() -> None:
+    """In a position that is settled but for a seki, where Black leads by just the komi."""
+    game = Game(Board.from_diagram(SETTLED + SEKI, BLACK), komi=11.0)
+    values = [Search(game, seed=1, must_win=color).run(simulations=2000).value for color in (None, BLACK, WHITE)]
+    assert values[1] < 0.1 < values[0] < 0.5 < values[2]
+    game.komi = 10.5
+    even, must = (Search(game, seed=1, must_win=color).run(simulations=2000) for color in (None, BLACK))
+    assert even.moves.tobytes() == must.moves.tobytes()
+    with pytest.raises(FoogoError, match="color"):
+        Search(game, must_win=3)
+
+
 def test_played_subtree_is_the_old_one() -> None:
     search = Search(Game(5, komi=0), seed=2)
     result = search.run(simulations=30_000)

@@ -6,7 +6,7 @@ import copy
 import math
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, SupportsFloat, SupportsIndex
@@ -45,6 +45,9 @@ MOST_JUDGING, LEAST_JUDGING = 1.0, 0.01
 
 LONG = 3600.0
 """Seconds that simulations are sure to end before."""
+
+RESIGNABLE = 1.0
+"""Points behind on average from where on a player that must win may resign: what looks lost to it may be a draw."""
 
 SHORTEST = 0.001
 """Seconds of a search when there is no time left."""
@@ -156,7 +159,7 @@ class Player(GameState):
         play: bool = True,
         clean_up: bool = False,
         watch: Watch | None = None,
-        avoid: Iterable[Avoid] = (),
+        avoid: Sequence[Avoid] = (),
         interrupted: Callable[[], bool] = lambda: False,
     ) -> int:
         """Find a move, and play it.
@@ -209,7 +212,7 @@ class Player(GameState):
         self._looked = self._judged = None
 
     def analyze(
-        self, color: SupportsIndex | None = None, avoid: Iterable[Avoid] = (), interval: float = 0.05
+        self, color: SupportsIndex | None = None, avoid: Sequence[Avoid] = (), interval: float = 0.05
     ) -> Generator[SearchResult, None, None]:
         """Snapshots of a search that goes on until the generator is closed.
 
@@ -238,7 +241,7 @@ class Player(GameState):
         began: float,
         clean_up: bool,
         watch: Watch | None,
-        avoid: Iterable[Avoid],
+        avoid: Sequence[Avoid],
         interrupted: Callable[[], bool],
     ) -> Decision:
         plan = self.plan(color)
@@ -269,8 +272,8 @@ class Player(GameState):
                 return False
         return True
 
-    def _search(self, color: int, thinking: Thinking, watch: Watch | None, avoid: Iterable[Avoid]) -> SearchResult:
-        search = self._tree.search(self._searched(color), self._options, tuple(avoid))
+    def _search(self, color: int, thinking: Thinking, watch: Watch | None, avoid: Sequence[Avoid]) -> SearchResult:
+        search = self._tree.search(self._searched(color), self._options, tuple(avoid), self._must_win(color))
 
         def until(result: SearchResult) -> bool:
             if watch is not None:
@@ -287,6 +290,8 @@ class Player(GameState):
         values.append(float(result.moves["win_share"][0]) if result.simulations else math.nan)
         del values[: -max(1, self._options.resign_moves)]
         bad = [value < self._options.resign for value in values]
+        if self._options.must_win and result.score > -RESIGNABLE:
+            return False
         return len(bad) >= self._options.resign_moves and all(bad) and lead <= 0
 
     # --- the end --------------------------------------------------------------------------------------------
@@ -340,7 +345,8 @@ class Player(GameState):
         """Search on in the background until anything else is asked of the player."""
         if self._pondering is not None or self.game.is_over or not WARMUP.wait(self.size, self._options.policy, 0):
             return
-        search = self._tree.search(self._searched(self.game.to_play), self._options)
+        to_play = self.game.to_play
+        search = self._tree.search(self._searched(to_play), self._options, must_win=self._must_win(3 - to_play))
         ended = self._ponder_ended = threading.Event()
         self._pondering = threading.Thread(target=lambda: search.run(until=lambda _: ended.is_set()), daemon=True)
         self._pondering.start()
@@ -369,6 +375,10 @@ class Player(GameState):
         self.__dict__.update(kept)
         self._pondering = None
         self._tree = Tree()
+
+    def _must_win(self, color: int) -> int | None:
+        """The colour to which a draw is as bad as a loss, if it is `color` that the player plays."""
+        return color if self._options.must_win else None
 
     def _searched(self, color: int) -> Game:
         """The game as a search for `color` sees it: its turn, and White's compensation in the komi."""

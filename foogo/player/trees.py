@@ -21,9 +21,11 @@ class Tree:
         """Drop the tree."""
         self._search: Search | None = None
         self._game: Game | None = None
-        self._made_by: tuple[PlayerOptions, tuple[Avoid, ...]] | None = None
+        self._made_by: tuple[PlayerOptions, tuple[Avoid, ...], int | None] | None = None
 
-    def search(self, game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...] = ()) -> Search:
+    def search(
+        self, game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...] = (), must_win: int | None = None
+    ) -> Search:
         """A search at the end of `game`, with what earlier searches know of it.
 
         Parameters
@@ -34,11 +36,14 @@ class Tree:
             How to search.
         avoid
             Moves to leave out, counted from there.
+        must_win
+            As `Search` takes it.
         """
-        if self._made_by == (options, avoid) and self._search is not None and self._follow(game):
+        made_by = options, avoid, must_win
+        if self._made_by == made_by and self._search is not None and self._follow(game):
             return self._search
-        search = _new_search(compiled_game(game), options, avoid)
-        self._search, self._game, self._made_by = search, game.copy(), (options, avoid)
+        search = _new_search(compiled_game(game), options, avoid, must_win)
+        self._search, self._game, self._made_by = search, game.copy(), made_by
         return search
 
     def _follow(self, game: Game) -> bool:
@@ -93,7 +98,7 @@ def searched_without_pass(
     return search.run(simulations=simulations, seconds=seconds)
 
 
-def _new_search(game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...]) -> Search:
+def _new_search(game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...], must_win: int | None = None) -> Search:
     return Search(
         game,
         threads=options.threads,
@@ -101,4 +106,5 @@ def _new_search(game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...]) ->
         policy=options.policy,
         parameters=options.parameters,
         avoid=avoid,
+        must_win=must_win,
     )

@@ -17,7 +17,7 @@ from foogo.arguments import positive, whole
 from foogo.batch import MOVES_PER_POINT
 from foogo.errors import ArgumentError
 from foogo.game import Game
-from foogo.geometry import geometry
+from foogo.geometry import BLACK, check_color, geometry
 from foogo.kernels import strings, tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
@@ -44,6 +44,9 @@ NO_BUDGET = 2**61
 NUMBERS_OF_THREAD = 2**48
 """Playout numbers that a thread has to itself."""
 
+NO_DRAW = 2.0**-30
+"""What is added to the komi, or taken off, where a draw is a loss to Black, or to White."""
+
 DEEPEST = 4
 """Moves of a descent for each point of the board, after which it plays out from where it is."""
 
@@ -67,11 +70,15 @@ class Search:
     avoid
         Moves to leave out near the root, counted from `game`: `foogo.search.restrictions`. Where nothing else is left,
         a pass is.
+    must_win
+        A colour to which a draw is as bad as a loss: win shares then count draws as lost for it and won for the other.
+        By default a draw is half a win to both.
 
     Raises
     ------
     ArgumentError
-        If the policy is unknown, a number is out of range, or the memory is too small for a root.
+        If the policy is unknown, a number is out of range, there is no such colour, or the memory is too small for a
+        root.
     VertexError
         If a move to leave out is not on the board.
 
@@ -95,6 +102,7 @@ class Search:
         policy: str | Policy = STRONGEST,
         parameters: SearchParameters | None = None,
         avoid: Iterable[Avoid] = (),
+        must_win: SupportsIndex | None = None,
     ) -> None:
         if not isinstance(game, Game):
             raise ArgumentError(f"a search needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
@@ -106,6 +114,7 @@ class Search:
         self._policy = None if chosen is None else chosen.shares
         self._size = game.size
         self._avoided = avoided_depths(game.size, avoid)
+        self._must_win = None if must_win is None else check_color(must_win)
         self._capacity = self.parameters.capacity(game.size)
         # Touched as the tree grows, so that a large cap costs nothing by itself.
         self._memory = np.empty(tree.FIELDS * self._capacity // 2, np.int64)
@@ -119,6 +128,13 @@ class Search:
     def game(self) -> Game:
         """The game as it stands at the root: a copy."""
         return self._game.copy()
+
+    @property
+    def won_above(self) -> float:
+        """The lead above which Black has won, below which White has: the komi, or so near it that there is no draw."""
+        if self._must_win is None:
+            return self._game.komi
+        return self._game.komi + (NO_DRAW if self._must_win == BLACK else -NO_DRAW)
 
     @property
     def tree_bytes(self) -> int:
@@ -361,7 +377,7 @@ class _Run:
             owner._capacity,
             owner._shared,
             board.state,
-            (size, rules.suicide, superko, owner._game.komi),
+            (size, rules.suicide, superko, owner.won_above),
             parameters.choice(),
             (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
             parameters.refill,
