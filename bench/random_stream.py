@@ -136,9 +136,7 @@ def battery(path: Path, seed: int, numbers: int) -> None:
         for test, ntuples in BATTERY:
             for ntuple in ntuples:
                 dieharder = [program, "-g", "200", "-d", str(test), "-n", str(ntuple), *output_flags]
-                rows = subprocess.run(
-                    dieharder, stdin=source.stdout, capture_output=True, text=True, check=True
-                ).stdout
+                rows = subprocess.run(dieharder, stdin=source.stdout, capture_output=True, text=True, check=True).stdout
                 record.write(rows)
                 record.flush()
                 for assessment in counts:

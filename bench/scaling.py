@@ -68,9 +68,7 @@ def markdown(document: dict[str, Any]) -> str:
         "|---|---|---|---|",
     ]
     for row in document["rows"]:
-        lines.append(
-            f"| {row['size']}x{row['size']} | {row['threads']} | {row['rate']:,.0f} | {row['speedup']:.2f}x |"
-        )
+        lines.append(f"| {row['size']}x{row['size']} | {row['threads']} | {row['rate']:,.0f} | {row['speedup']:.2f}x |")
     return "\n".join([*lines, "", "Medians over the repeats, measured in turns.", ""])
 
 
@@ -78,9 +76,7 @@ def main() -> None:
     """Read the command line, measure, print the table, write the JSON and beside it the page."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--size", type=int, action="append", help="may be repeated; 9, 13 and 19 by default")
-    parser.add_argument(
-        "--seconds", type=float, default=20.0, help="for each size, shared by the thread counts"
-    )
+    parser.add_argument("--seconds", type=float, default=20.0, help="for each size, shared by the thread counts")
     parser.add_argument("--no-suicide", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write FILE and a .md beside it")
     arguments = parser.parse_args()

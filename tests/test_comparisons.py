@@ -60,9 +60,7 @@ def differences_are_wrong(tallies: dict[int, Tally]) -> bool:
     values = [mean_score(one.scores, z=1) for one in tallies.values()]
     best = max(values, key=lambda one: one.value)
     limit = range_limit(len(values))
-    return any(
-        best.value - other.value > limit * hypot(best.half_width, other.half_width) for other in values
-    )
+    return any(best.value - other.value > limit * hypot(best.half_width, other.half_width) for other in values)
 
 
 def test_wilson_intervals_hold_as_often_as_they_say() -> None:

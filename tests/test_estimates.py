@@ -84,9 +84,7 @@ def test_mean_score_covers_the_truth_as_often_as_it_says() -> None:
     assert abs(hits / runs - 0.95) < 4 * sqrt(0.95 * 0.05 / runs)
 
 
-@pytest.mark.parametrize(
-    ("komi", "share"), [(-1.5, 1.0), (-1, 0.9), (0, 0.8), (1, 0.6), (2.5, 0.4), (3, 0.2), (9, 0)]
-)
+@pytest.mark.parametrize(("komi", "share"), [(-1.5, 1.0), (-1, 0.9), (0, 0.8), (1, 0.6), (2.5, 0.4), (3, 0.2), (9, 0)])
 def test_win_share_counts_ties_half(komi: float, share: float) -> None:
     scores = histogram(2, {-1: 20, 1: 40, 3: 40})
     assert win_share(scores, komi).value == pytest.approx(share, abs=1e-15)

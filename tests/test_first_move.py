@@ -75,9 +75,7 @@ def test_the_center_is_better_than_the_corner(study: FirstMove) -> None:
 def test_totals_do_not_depend_on_threads_or_backend(study: FirstMove) -> None:
     again = first_move(5, 3000, seed=3, threads=2, backend="strings", by_point=True)
     assert study.playouts == again.playouts
-    assert [opening.playouts for opening in study.openings] == [
-        opening.playouts for opening in again.openings
-    ]
+    assert [opening.playouts for opening in study.openings] == [opening.playouts for opening in again.openings]
 
 
 def test_progress_counts_all_starts_and_ends_at_the_total() -> None:
@@ -116,9 +114,7 @@ def test_other_wrong_arguments_are_refused() -> None:
 
 
 @pytest.mark.parametrize("runs_before", [0, 1, 3])
-def test_an_interrupted_study_has_the_result_so_far(
-    monkeypatch: pytest.MonkeyPatch, runs_before: int
-) -> None:
+def test_an_interrupted_study_has_the_result_so_far(monkeypatch: pytest.MonkeyPatch, runs_before: int) -> None:
     runs = 0
 
     def stopped(start: Board | int, n: int, **options: object) -> Playouts:

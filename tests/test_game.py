@@ -72,9 +72,7 @@ def test_superko_tells_positions_and_situations_apart(rules: str, there_and_back
     assert game.is_legal("A2") is there_and_back
     assert game.legal()[4] == there_and_back
     if not there_and_back:
-        with pytest.raises(
-            IllegalMoveError, match="black cannot play A2: it repeats the position after 0 moves"
-        ):
+        with pytest.raises(IllegalMoveError, match="black cannot play A2: it repeats the position after 0 moves"):
             game.play("A2")
         return
     game.play("A2")
@@ -228,9 +226,7 @@ def test_random_games_allow_what_the_oracle_allows(size: int, superko: str, suic
         game = Game(size, f"superko={superko} suicide={'yes' if suicide else 'no'}")
         history = [oracle.Position(size)]
         for _ in range(30):
-            allowed = {
-                p for p in oracle.legal(history[-1], suicide) if not _repeats(history, p, suicide, superko)
-            }
+            allowed = {p for p in oracle.legal(history[-1], suicide) if not _repeats(history, p, suicide, superko)}
             forbidden += len(oracle.legal(history[-1], suicide)) - len(allowed)
             assert set(game.legal().search(1)) == allowed
             move = random.choice(sorted(allowed)) if allowed else PASS
@@ -247,7 +243,6 @@ def test_random_games_allow_what_the_oracle_allows(size: int, superko: str, suic
 def _repeats(history: list[oracle.Position], move: int, suicide: bool, superko: str) -> bool:
     new = oracle.after(history[-1], move, suicide)
     return superko != "simple" and any(
-        (new.black, new.white) == (old.black, old.white)
-        and (superko == "positional" or new.to_play == old.to_play)
+        (new.black, new.white) == (old.black, old.white) and (superko == "positional" or new.to_play == old.to_play)
         for old in history
     )

@@ -109,13 +109,9 @@ MOVES = [
         "X X O ./. . X ./X X . ./. . . .",
         suicide=False,
     ),
-    Case(
-        "ko", ". X O ./X . X O/. X O ./. . . .", WHITE, "B3", ". X O ./X O . O/. X O ./. . . .", ko_after="C3"
-    ),
+    Case("ko", ". X O ./X . X O/. X O ./. . . .", WHITE, "B3", ". X O ./X O . O/. X O ./. . . .", ko_after="C3"),
     Case("ko", ". X O ./X O . O/. X O ./. . . .", BLACK, "C3", None, ko="C3"),
-    Case(
-        "ko", ". X O ./X O . O/. X O ./. . . .", BLACK, "C3", ". X O ./X . X O/. X O ./. . . .", ko_after="B3"
-    ),
+    Case("ko", ". X O ./X O . O/. X O ./. . . .", BLACK, "C3", ". X O ./X . X O/. X O ./. . . .", ko_after="B3"),
     Case("ko", ". X X O/X O O ./. . . ./. . . .", WHITE, "A4", "O . . O/X O O ./. . . ./. . . ."),
     Case("ko", ". X O ./O . X O/. X O ./. . . .", WHITE, "B3", ". X O ./O O . O/. X O ./. . . ."),
     Case("ko", "X . ./O . ./. . .", WHITE, "B3", ". O ./O . ./. . ."),
@@ -200,9 +196,7 @@ CORNER = ". . . ./O O . ./. O . ./. O . ."
         ("end", CORNER, BLACK, "tromp-taylor", "pass A4 pass", "D4", True),
     ],
 )
-def test_moves_in_a_game(
-    row: str, start: str, color: int, rules: str, played: str, move: str, allowed: bool
-) -> None:
+def test_moves_in_a_game(row: str, start: str, color: int, rules: str, played: str, move: str, allowed: bool) -> None:
     game = Game(draw(start, color), rules)
     for vertex in played.split():
         game.play(vertex)
