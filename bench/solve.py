@@ -1,7 +1,7 @@
 """Nodes and time to solve small boards, and nodes with each technique of the search switched off.
 
-The tables of docs/solve.md: ``python bench/solve.py 3x4 3x5 4x4``, ``python bench/solve.py --rules draw --method search
-3x4`` and ``python bench/solve.py --without 3x4``, which switches off one technique after the other.
+The tables of docs/solve.md: ``python bench/solve.py 3x4 3x5 4x4``, ``python bench/solve.py --method force 3x5 3x6 4x5``,
+``python bench/solve.py --rules draw --method search 3x4`` and ``python bench/solve.py --without 3x4``, which switches off one technique after the other.
 """
 
 from __future__ import annotations
@@ -11,16 +11,25 @@ import time
 
 from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.engine import TECHNIQUES, Engine
+from foogo.solve.forcing import Forcing
+from foogo.solve.solver import METHODS
 from foogo.solve.space import MAX_POINTS, Space
 
 MAX_NODES = 30_000_000
+
+FORCING_MB = 2048
+"""Memory for what can be forced."""
 
 
 def solver_of(board: str, rules: str, method: str, without: tuple[str, ...] = (), limited: bool = False) -> Board:
     """What is to solve a board such as "3x4"."""
     rows, cols = map(int, board.split("x"))
-    if method == "enumerate" or (method == "auto" and rows * cols <= MAX_POINTS and rules in ("migos", "draw")):
+    if method == "auto" and rules in ("migos", "draw"):
+        method = "enumerate" if rows * cols <= MAX_POINTS else "force"
+    if method == "enumerate":
         return Space(rows, cols, rules)
+    if method == "force":
+        return Forcing(rows, cols, rules, table_mb=FORCING_MB)
     return Engine(rows, cols, rules, table_mb=256, without=without, max_nodes=MAX_NODES if limited else None)
 
 
@@ -40,10 +49,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("boards", nargs="+")
     parser.add_argument("--rules", default="migos")
-    parser.add_argument("--method", default="auto", choices=["auto", "enumerate", "search"])
+    parser.add_argument("--method", default="auto", choices=METHODS)
     parser.add_argument("--without", action="store_true", help="search by the rules draw, without each technique")
     asked = parser.parse_args()
-    for warm in (solver_of("1x3", asked.rules, asked.method), solver_of("1x3", "draw", "search")):
+    for warm in (solver_of("1x4", asked.rules, asked.method), solver_of("1x4", "draw", "force"),
+                 solver_of("1x3", "draw", "search")):  # fmt: skip
         warm.value([Position()])  # compiled outside the clock
     for board in asked.boards:
         if not asked.without:

@@ -15,8 +15,9 @@ from foogo.cli import run
 from foogo.errors import ArgumentError, RulesError
 from foogo.kernels import solver_board as words
 from foogo.kernels.solver_table import PASS_MOVE
-from foogo.solve.board import Position
+from foogo.solve.board import OutOfNodes, Position
 from foogo.solve.engine import Engine
+from foogo.solve.forcing import Forcing
 from foogo.solve.proof import save, verify
 from foogo.solve.solver import Solution, Unsolved, best_moves, solve
 from foogo.solve.space import Space
@@ -34,13 +35,37 @@ def test_the_search_finds_the_values_where_endless_play_is_worth_nothing(rows: i
 
 
 @pytest.mark.parametrize(
+    ("rows", "cols", "value"),
+    [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (2, 2, 0), (2, 3, 0), (2, 4, 8), (3, 3, 9), (3, 4, 4), (3, 5, 15)],
+)
+def test_what_can_be_forced_is_the_value_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, rules="draw", method="force", table_mb=64, all_best=False)
+    assert (solution.value, solution.method) == (value, "force")
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), [(3, 5, 15), (3, 6, 18), (2, 5, 10), (6, 2, 12)])
+def test_whole_boards_are_forced_under_migos_too(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, method="force", table_mb=256, all_best=False)
+    assert solution.value == value
+    assert solution.pv[-2:] == ("pass", "pass")
+    at, board = brute.Position("." * (rows * cols), "X"), ""
+    for vertex in solution.pv[:-1]:
+        point = None if vertex == "pass" else (int(vertex[1:]) - 1) * cols + "ABCDEF".index(vertex[0])
+        at = brute.moves(rows, cols, at)[point]
+        board = at.board
+    assert brute.score(rows, cols, board) == value
+
+
+@pytest.mark.parametrize(
     ("rows", "cols", "value"), [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (1, 5, 0), (1, 6, 1), (2, 2, 1)]
 )
 def test_published_values_under_positional_superko(rows: int, cols: int, value: int) -> None:
     assert solve(rows, cols, rules="positional", table_mb=1, all_best=False).value == value
 
 
-@pytest.mark.parametrize(("rules", "method"), [("migos", "enumerate"), ("draw", "enumerate"), ("draw", "search")])
+@pytest.mark.parametrize(
+    ("rules", "method"), [("migos", "enumerate"), ("draw", "enumerate"), ("draw", "search"), ("draw", "force")]
+)
 def test_openings_of_3x3(rules: str, method: str) -> None:
     solution = solve(3, 3, rules=rules, method=method, openings=True, table_mb=16)
     values = solution.opening_values
@@ -67,7 +92,7 @@ def disagreements(rows: int, cols: int, sample: int | None = None) -> list[objec
     if sample is not None:
         positions = random.Random(7).sample(positions, sample)
     engine, wrong = Engine(rows, cols, "draw", table_mb=4), list[object]()
-    space = Space(rows, cols, "draw")
+    space, forcing = Space(rows, cols, "draw"), Forcing(rows, cols, "draw", table_mb=4)
     for at in positions:
         sign = 1 if at.player == "X" else -1
         path = [slow_position(at)]
@@ -78,7 +103,8 @@ def disagreements(rows: int, cols: int, sample: int | None = None) -> list[objec
             worth[PASS_MOVE] = sign * brute.score(rows, cols, at.board)
         best = sorted(move for move in worth if worth[move] == sign * values[at])
         found = best_moves(engine, path, value, every=True)
-        if value != sign * values[at] or value != space.value(path) or (found != best and path != [Position()]):
+        others = space.value(path), forcing.value(path)
+        if value != sign * values[at] or others != (value, value) or (found != best and path != [Position()]):
             wrong.append((at, value, found, values[at], best))
     return wrong
 
@@ -91,6 +117,31 @@ def test_every_position_has_the_value_and_best_moves_of_the_slow_solver(size: tu
 @pytest.mark.parametrize(("rows", "cols", "sample"), [(2, 3, 500), (3, 3, 800)])
 def test_positions_of_larger_boards_agree_with_the_slow_solver(rows: int, cols: int, sample: int) -> None:
     assert disagreements(rows, cols, sample) == []
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 3)])
+def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
+    """Positions of random games: a forced answer is that of the enumeration, most are forced, and replies keep them."""
+    chance, decided = random.Random(5), 0
+    space, forcing = Space(rows, cols, "migos"), Forcing(rows, cols, "migos", table_mb=4)
+    asked_of = [(chance.randint(0, 8), chance.randint(1 - rows * cols, rows * cols)) for _ in range(200)]
+    for moves, asked in asked_of:
+        at = Position()
+        for _ in range(moves):
+            following = [space.play(at, move) for move in range(rows * cols)]
+            at = chance.choice([one for one in following if one is not None] or [Position()])
+        try:
+            answer = forcing.at_least([at], asked)
+        except OutOfNodes:
+            continue
+        decided += 1
+        assert answer == (space.value([at]) >= asked), (at, asked)
+        if answer:
+            move = forcing.reply(at, asked)
+            after = forcing.play(at, move)
+            assert after is not None
+            assert (at.passed and move == PASS_MOVE) or -space.value([after]) >= asked, (at, asked, move)
+    assert decided > 120
 
 
 @pytest.mark.parametrize("situational", [False, True])
@@ -146,8 +197,15 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
     [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos"), (3, 3, "draw"), (1, 6, "migos")],
 )
 def test_a_saved_proof_is_checked_move_by_move(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
-    solution = solve(rows, cols, rules=rules, table_mb=4)
-    path = tmp_path / "proof.json"
+    check_proof(solve(rows, cols, rules=rules, table_mb=4), rules, tmp_path / "proof.json")
+
+
+@pytest.mark.parametrize("rules", ["migos", "draw"])
+def test_a_proof_by_force_is_checked_too(tmp_path: Path, rules: str) -> None:
+    check_proof(solve(2, 4, rules=rules, method="force"), rules, tmp_path / "proof.json")
+
+
+def check_proof(solution: Solution, rules: str, path: Path) -> None:
     assert save(solution, path, table_mb=4) > 0
     proven = verify(path)
     assert (proven["value"], proven["rules"]) == (solution.value, rules)
@@ -169,11 +227,11 @@ def test_each_technique_can_be_switched_off() -> None:
         assert solve(1, 3, rules="draw", without=(name,), table_mb=1).value == 3
 
 
-@pytest.mark.parametrize("method", ["enumerate", "search"])
-def test_a_stopped_solver_has_bounds(method: str) -> None:
+@pytest.mark.parametrize(("method", "rows"), [("enumerate", 3), ("search", 3), ("force", 4)])
+def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
     with pytest.raises(Unsolved, match="between") as stopped:
-        solve(3, 5, method=method, table_mb=4, max_nodes=300_000)
-    assert -15 <= stopped.value.lower < stopped.value.upper <= 15
+        solve(rows, 5, method=method, table_mb=4, max_nodes=300_000)
+    assert -5 * rows <= stopped.value.lower < stopped.value.upper <= 5 * rows
 
 
 @pytest.mark.parametrize(
@@ -184,10 +242,12 @@ def test_a_stopped_solver_has_bounds(method: str) -> None:
         ({"rows": 2, "cols": 2, "rules": "chess"}, RulesError, "rules 'chess'"),
         ({"rows": 2, "cols": 2, "suicide": True}, RulesError, "suicide"),
         ({"rows": 2, "cols": 2, "suicide": True, "rules": "draw"}, RulesError, "suicide with rules 'draw'"),
-        ({"rows": 2, "cols": 2, "method": "guess"}, ArgumentError, "choose auto, enumerate or search"),
+        ({"rows": 2, "cols": 2, "method": "guess"}, ArgumentError, "choose auto, enumerate, force or search"),
         ({"rows": 3, "cols": 6, "method": "enumerate"}, ArgumentError, "18 points .* at most 16"),
         ({"rows": 2, "cols": 2, "method": "enumerate", "rules": "positional"}, ArgumentError, "with migos or draw"),
         ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
+        ({"rows": 2, "cols": 2, "method": "force", "rules": "positional"}, ArgumentError, "choose method 'search'"),
+        ({"rows": 2, "cols": 2, "method": "force", "without": ("life",)}, ArgumentError, "'life' to do without"),
         ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
     ],
 )
@@ -243,7 +303,11 @@ def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str
 
 @pytest.mark.parametrize(
     ("method", "kernel"),
-    [("search", "foogo.kernels.solver.search"), ("enumerate", "foogo.kernels.solver_space.image_tables")],
+    [
+        ("search", "foogo.kernels.solver.search"),
+        ("force", "foogo.kernels.solver_forcing.search"),
+        ("enumerate", "foogo.kernels.solver_space.image_tables"),
+    ],
 )
 def test_ctrl_c_tells_the_proven_bounds(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, method: str, kernel: str

@@ -22,7 +22,7 @@ def solve(
     rules: Annotated[str, typer.Option(help="migos, draw, positional or situational.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every first move.")] = False,
-    method: Annotated[str, typer.Option(help="auto, enumerate or search.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, enumerate, force or search.")] = "auto",
     one_best: Annotated[bool, typer.Option("--one-best", help="One best first move is enough.")] = False,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
@@ -70,7 +70,7 @@ def _verify(path: Path, as_json: bool) -> None:
     print(f"{size}, {proven['rules']}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
-_METHODS = {"enumerate": "enumeration of all positions", "search": "search"}
+_METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search", "search": "search"}
 
 
 def _name(value: int) -> str:

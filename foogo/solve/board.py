@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -88,6 +88,15 @@ class Board:
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
         """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
         raise NotImplementedError
+
+    def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
+        """The moves with which the mover has at least `asked`, likely ones first; a pass that ends the game is none."""
+        for move in sorted([*range(self.points), PASS_MOVE], key=self.rank, reverse=True):
+            if move == PASS_MOVE and path[-1].passed:
+                continue
+            following = self.follow(path, move)
+            if following is not None and not self.at_least([*path, following], 1 - asked):
+                yield move
 
     def rank(self, move: int) -> int:
         """The higher the nearer a point is to the centre; a pass is last."""

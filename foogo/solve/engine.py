@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from foogo.kernels import solver as kernels
 from foogo.kernels import solver_board as words
-from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, settle
+from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, PASS_MOVE, settle
 from foogo.solve.board import Board, OutOfNodes, Position
 
 KERNEL_RULES = {
@@ -176,9 +176,14 @@ class Engine(Board):
                 break
         return done
 
-    def best_move(self) -> int:
-        """The move that gave the last answer, if that was yes: a point, PASS_MOVE or NO_MOVE."""
-        return int(self.frames[self.control[kernels.BASE], kernels.BEST])
+    def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
+        """The moves with which the mover has at least `asked`, the one that the search chose first."""
+        chosen = NO_MOVE
+        if self.at_least(path, asked):
+            chosen = int(self.frames[self.control[kernels.BASE], kernels.BEST])
+        if chosen != NO_MOVE and not (chosen == PASS_MOVE and path[-1].passed):
+            yield chosen
+        yield from (move for move in super().keeping(path, asked) if move != chosen)
 
     def _at_depth(self, path: Sequence[Position], depth: int, low: int, high: int, guess: int) -> tuple[int, int, int]:
         """Bisect what a search of `depth` plies believes, starting at the last belief: proven bounds, new belief."""

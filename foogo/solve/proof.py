@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from foogo.errors import ArgumentError
-from foogo.kernels.solver_table import NO_MOVE, PASS_MOVE
+from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.checker import check_document
 from foogo.solve.engine import Engine
+from foogo.solve.forcing import Forcing
 from foogo.solve.solver import Solution
 from foogo.solve.space import Space
 
@@ -38,6 +38,8 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
     solver: Board
     if solution.method == "enumerate":
         solver = Space(solution.rows, solution.cols, solution.rules)
+    elif solution.method == "force":
+        solver = Forcing(solution.rows, solution.cols, solution.rules, table_mb=table_mb)
     else:
         solver = Engine(solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb)
     document: dict[str, Any] = {
@@ -89,7 +91,7 @@ def _proof(solver: Board, value: int, by_black: bool) -> dict[str, int]:
         return replies  # nobody can lose more
     if isinstance(solver, Space):
         _write_down(solver, asked, by_black, replies)
-    elif isinstance(solver, Engine):
+    elif isinstance(solver, (Engine, Forcing)):
         if solver.superko or (solver.rule == "draw" and asked <= 0):
             _hold(solver, asked, by_black, replies)
             return replies
@@ -120,7 +122,7 @@ def _write_down(space: Space, asked: int, by_black: bool, replies: dict[str, int
                 todo.append((following, not black))
 
 
-def _hold(engine: Engine, asked: int, by_black: bool, replies: dict[str, int]) -> None:
+def _hold(engine: Engine | Forcing, asked: int, by_black: bool, replies: dict[str, int]) -> None:
     """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
     seen: set[str] = set()
     todo: list[tuple[list[Position], tuple[int, ...]]] = [([Position()], ())]
@@ -139,7 +141,7 @@ def _hold(engine: Engine, asked: int, by_black: bool, replies: dict[str, int]) -
             if at.passed and engine.score(at) >= asked:
                 replies[key] = -1
                 continue
-            move = next(_keeping(engine, past, asked))
+            move = next(engine.keeping(past, asked))
             replies[key] = -1 if move == PASS_MOVE else move
             moves = [move]
         for move in moves:
@@ -149,7 +151,9 @@ def _hold(engine: Engine, asked: int, by_black: bool, replies: dict[str, int]) -
                 todo.append((kept, (*line, move) if superko else ((0,) if black else ())))
 
 
-def _descend(engine: Engine, at: Position, black: bool, asked: int, replies: dict[str, int], above: set[str]) -> bool:
+def _descend(
+    engine: Engine | Forcing, at: Position, black: bool, asked: int, replies: dict[str, int], above: set[str]
+) -> bool:
     """Find replies that lead to an end from `at`, where the prover is to move, without going round.
 
     A reply is written down when all that may follow it has its own: so no reply leads back to its position.
@@ -164,7 +168,7 @@ def _descend(engine: Engine, at: Position, black: bool, asked: int, replies: dic
         return True
     _check_length(len(replies))
     above.add(key)
-    for move in _keeping(engine, [at], asked):
+    for move in engine.keeping([at], asked):
         after = engine.play(at, move)
         assert after is not None
         answers = [engine.play(after, answer) for answer in _all_moves(engine)]
@@ -184,18 +188,6 @@ def _all_moves(solver: Board) -> list[int]:
 def _check_length(positions: int) -> None:
     if positions > MAX_POSITIONS:
         raise ArgumentError(f"the proof has more than {MAX_POSITIONS:,} positions: it is too long to be saved")
-
-
-def _keeping(engine: Engine, path: list[Position], asked: int) -> Iterator[int]:
-    """The moves with which the mover has at least `asked`, the one the search chose first."""
-    chosen = engine.best_move() if engine.at_least(path, asked) else NO_MOVE
-    others = sorted(_all_moves(engine), key=engine.rank, reverse=True)
-    for move in [chosen, *(move for move in others if move != chosen)]:
-        if move == NO_MOVE or (move == PASS_MOVE and path[-1].passed):
-            continue
-        following = engine.follow(path, move)
-        if following is not None and not engine.at_least([*path, following], 1 - asked):
-            yield move
 
 
 def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:

@@ -13,10 +13,11 @@ from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import RULES, SUPERKO, Board, OutOfNodes, Position, Report
 from foogo.solve.engine import TECHNIQUES, Engine
+from foogo.solve.forcing import Forcing
 from foogo.solve.space import MAX_POINTS as ENUMERABLE
 from foogo.solve.space import Space
 
-METHODS = ("auto", "enumerate", "search")
+METHODS = ("auto", "enumerate", "force", "search")
 
 MAX_LINE = 60
 """Moves after which a line of best play is broken off."""
@@ -46,7 +47,7 @@ class Solution:
     nodes, seconds, depth
         Positions looked at, time taken, and the deepest ply of a search.
     method
-        What proved it: ``"enumerate"`` or ``"search"``.
+        What proved it: ``"enumerate"``, ``"force"`` or ``"search"``.
     """
 
     rows: int
@@ -100,8 +101,10 @@ def solve(
         Whether strings of two and more stones may take their own last liberty; superko only.
     method
         ``"enumerate"`` values all positions of a board of at most 16 points, not with superko; it takes up to a
-        gibibyte. ``"search"`` looks at those it needs; with ``"migos"`` it cannot prove what rests on play that goes
-        round. ``"auto"`` enumerates where it can and no technique is switched off.
+        gibibyte. ``"force"`` is a proof-number search for what either side can force, not with superko;
+        ``"search"`` deepens ply by ply. With ``"migos"`` neither can prove what rests on play that goes round.
+        ``"auto"`` enumerates where it can, and forces on larger boards; with superko, or if a technique is
+        switched off, it searches.
     table_mb
         Memory for positions already searched, MiB.
     all_best
@@ -146,6 +149,9 @@ def solve(
     engine: Board
     if method == "enumerate":
         engine = Space(rows, cols, rules, report=progress, max_nodes=max_nodes)
+    elif method == "force":
+        table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+        engine = Forcing(rows, cols, rules, report=progress, table_mb=table_mb, max_nodes=max_nodes)
     else:
         table_mb = whole("table_mb", table_mb, 1, 1 << 20)
         engine = Engine(
@@ -188,14 +194,16 @@ def _method(method: str, points: int, rules: str, without: tuple[str, ...]) -> s
         raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     possible = points <= ENUMERABLE and rules not in SUPERKO
     if method == "auto":
-        return "enumerate" if possible and not without else "search"
+        return "search" if without or rules in SUPERKO else "enumerate" if possible else "force"
+    if method == "force" and rules in SUPERKO:
+        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'search', not 'force'")
     if method == "enumerate" and not possible:
         raise ArgumentError(
             f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
             "are possible, with migos or draw"
         )
-    if method == "enumerate" and without:
-        raise ArgumentError(f"an enumeration has no technique {without[0]!r} to do without: choose method 'search'")
+    if method in ("enumerate", "force") and without:
+        raise ArgumentError(f"method {method!r} has no technique {without[0]!r} to do without: choose 'search'")
     return method
 
 
@@ -269,8 +277,8 @@ def best_line(engine: Board, path: list[Position], value: int) -> tuple[str, ...
 
 
 def _good_move(engine: Board, path: list[Position], value: int) -> int:
-    """A move that keeps `value` and, if an enumeration knows it, also gets it in the end."""
-    if isinstance(engine, Space):
+    """A move that keeps `value` and, unless a search deepens for it, also gets it in the end."""
+    if isinstance(engine, (Space, Forcing)):
         return engine.reply(path[-1], value)
     return next(
         move

@@ -1,0 +1,426 @@
+"""Proof-number search for "can this side force an end of the game that is worth so much to it?".
+
+The side that asks is the *attacker*; it must bring the game to an end at which its area less the other's is `asked` or
+more. The other is the *defender*; a repetition is as good to it as any other refusal. A position is proven once the
+attacker is known to force it. Proofs use no repetition and lean on nothing above them, so they hold whatever came
+before and whatever a repetition is worth. Refutations may lean on one: a position met again below itself is taken for
+refuted. If it is proven after all, refutations that relied on it may be wrong: `control[FAILED]` says so, and the
+search is to be made again after `forget_refutations`. If all that was relied on is refuted in the end (`is_closed`),
+the defender can keep the attacker from such an end for ever, which may or may not be enough by the rules.
+
+A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it.
+Both are 0 or INFINITE when it is decided. `search` is the depth-first form (df-pn): a row of `frames` and of
+`children` a ply, and a table for everything below. It can be left at any node and re-entered.
+
+References
+----------
+A. Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, PhD thesis, University of Tokyo (2002), for
+the search and for numbers from an evaluation at the leaves. J. Pawlewicz and L. Lew, Improving Depth-First PN-Search:
+1 + epsilon Trick (2006). A. Kishimoto and M. Mueller, A solution to the GHI problem for depth-first proof-number
+search (2005), for why proofs are kept apart from refutations.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from foogo.kernels.jit import kernel
+from foogo.kernels.solver_board import area_of, around, count, first, flood, living, play_point, shared_key
+from foogo.kernels.solver_table import BUCKET, OFFSET, PASS_MOVE, bucket_of, field
+
+(
+    OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED,
+) = range(12)  # fmt: skip
+"""Columns of a frame: the position as its mover sees it, whether that is the attacker, its key, how many children it
+has, which of them is being searched, the numbers at which the search goes back to the frame above, the node count at
+its start, and whether a refutation below relies on its own."""
+
+FRAME_WORDS = 12
+
+CHILD, PROOF, DISPROOF, PLAYED = range(4)
+"""Columns of a child: its key, its numbers and the move to it."""
+
+CHILD_WORDS = 4
+MAX_CHILDREN = 32
+
+PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED = range(8)
+"""Columns of `control`: the ply of the search, whether its node is new, nodes and table entries so far, the deepest
+ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on."""
+
+CONTROL_WORDS = 8
+
+MAX_PLIES = 500
+"""Plies below the root; the last is taken for refuted."""
+
+INFINITE = (1 << 25) - 1
+
+PROOF_FIELD, DISPROOF_FIELD, ASKED_FIELD, WORK_FIELD, RELIED_FIELD = 0, 25, 50, 56, 62
+"""Lowest bits of the fields of the table's second word: numbers of 25 bits, what is asked and the binary logarithm of
+the nodes below of 6, and whether a refutation relied on this one's. The first word is the key."""
+
+MOST_WORK = 63
+
+ATTACKS_BIT = 61
+"""Of a key: whether the attacker is to move. The other bits are those of `foogo.kernels.solver_board.shared_key`."""
+
+SHARED_STONES = 8
+"""Symmetric positions share an entry as long as they have no more stones; later few of them meet."""
+
+SUM_SHIFT = 2
+"""What is summed over the moves that must all be answered is the largest number and a quarter of the others: many lead
+to the same positions."""
+
+SLACK = 1
+"""A child may be searched until its number exceeds the second best one by its half: 1 + epsilon."""
+
+SCALE, STEEPNESS, MOST_AT_FIRST = 200.0, 0.4375, 4000
+"""A new node's numbers are SCALE * exp(+-STEEPNESS * score), within 1 and the last."""
+
+DEFENDED = np.array([1.48, 0.31, -0.77, 0.11, -0.73, -0.25, -0.35, 0.29, 0.86, -3.57, 0.55, -0.46, 1.11])
+ATTACKED = np.array([0.88, 1.04, -1.55, -0.19, -0.22, -0.21, -0.46, 0.82, 2.01, -1.02, 1.49, -0.37, 0.62])
+"""Weights of `features` with the defender, or the attacker, to move: logistic regressions, as in bench/solver_weights.py,
+on the 638,626 positions that a search of 3x6 which began with numbers from `nearer` alone had decided. Weights fitted to
+a search that already uses such weights took 1.8 times the nodes on 4x5."""
+
+FEATURES = 13
+
+
+@kernel(announce="the solver")
+def search(shape, tables, table, frames, children, control, scratch, asked, budget):
+    """Go on with the search from row 0 until it is answered or about `budget` nodes were entered; whether it is."""
+    stop = control[NODES] + budget
+    ply = control[PLY]
+    entering = control[ENTERING] != 0
+    while True:
+        frame = frames[ply]
+        if entering:
+            if control[NODES] >= stop:
+                break
+            control[NODES] += 1
+            control[DEEPEST] = max(control[DEEPEST], ply)
+            frame[FIRST_NODE], frame[RELIED] = control[NODES], 0
+            _expand(shape, tables, table, frame, children[ply], asked, scratch)
+        proof, disproof, chosen, rival = _numbers(frames, ply, children[ply])
+        decided = proof == 0 or disproof == 0
+        if decided or proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT] or ply == MAX_PLIES - 1:
+            if not decided and ply == MAX_PLIES - 1:
+                proof, disproof = INFINITE, 0
+                control[FAILED] = 1
+            _store(table, frame, asked, proof, disproof, control)
+            if ply == 0:
+                control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
+                control[PLY], control[ENTERING] = 0, 1
+                return True
+            ply -= 1
+            entering = False
+            children[ply, frames[ply, AT], PROOF], children[ply, frames[ply, AT], DISPROOF] = proof, disproof
+            continue
+        frame[AT] = chosen
+        if not entering:
+            now_proof, now_disproof, _ = known(table, children[ply, chosen, CHILD], asked)
+            if now_proof >= 0 and (
+                now_proof != children[ply, chosen, PROOF] or now_disproof != children[ply, chosen, DISPROOF]
+            ):  # reached by another way meanwhile
+                children[ply, chosen, PROOF], children[ply, chosen, DISPROOF] = now_proof, now_disproof
+                continue
+        _descend(shape, frame, frames[ply + 1], children[ply], proof, disproof, rival)
+        ply += 1
+        entering = True
+    control[PLY], control[ENTERING] = ply, entering
+    return False
+
+
+@kernel
+def _expand(shape, tables, table, frame, children, asked, scratch):
+    """Fill the row of children, each position once; if one of them decides, the others may be missing."""
+    attacks = frame[ATTACKS]
+    total = 0
+    rest = shape.full & ~(frame[OWN] | frame[OTHER] | frame[KO])
+    is_pass = False
+    while not is_pass:
+        is_pass = rest == 0
+        if is_pass:
+            if frame[PASSED]:
+                break  # it would end the game, at a score that was looked at before
+            move, own, other, ko = PASS_MOVE, frame[OTHER], frame[OWN], 0
+        else:
+            move = first(rest)
+            rest &= rest - 1
+            other, own, ko, legal = play_point(shape, frame[OWN], frame[OTHER], move, False)
+            if not legal:
+                continue
+        key = key_for(shape, tables, own, other, ko, is_pass, 1 - attacks)
+        is_known = False
+        for i in range(total):
+            is_known = is_known or children[i, CHILD] == key
+        if is_known:
+            continue
+        proof, disproof, _ = known(table, key, asked)
+        if proof < 0:
+            proof, disproof = evaluate(shape, own, other, is_pass, 1 - attacks, asked, scratch)
+        children[total, CHILD], children[total, PLAYED] = key, move
+        children[total, PROOF], children[total, DISPROOF] = proof, disproof
+        total += 1
+        if (proof if attacks else disproof) == 0:
+            break
+    frame[COUNT] = total
+
+
+@kernel
+def key_for(shape, tables, own, other, ko, passed, attacks):
+    """The key of a position, the same for symmetric ones of few stones."""
+    key, _ = shared_key(tables, own, other, ko, np.int64(passed), count(own | other) <= SHARED_STONES)
+    return key | attacks << ATTACKS_BIT
+
+
+@kernel
+def evaluate(shape, own, other, passed, attacks, asked, scratch):
+    """The numbers of a position that was not searched: 0 and INFINITE if no search is needed.
+
+    `scratch` is (int64[2, MAX_STRINGS], float64[FEATURES]).
+    """
+    if passed:
+        lead = area_of(shape, own, other)
+        if attacks and lead >= asked:
+            return 0, INFINITE
+        if not attacks and -lead < asked:
+            return INFINITE, 0
+    if not attacks:
+        own, other = other, own
+    regions, found = scratch
+    _, mine = living(shape, own, other, False, regions)
+    if 2 * count(mine) - shape.points >= asked:
+        return 0, INFINITE
+    _, theirs = living(shape, other, own, False, regions)
+    if shape.points - 2 * count(theirs) < asked:
+        return INFINITE, 0
+    score = STEEPNESS * _score(shape, own, other, ATTACKED if attacks else DEFENDED, asked, found)
+    proof = max(1, min(MOST_AT_FIRST, np.int64(SCALE * math.exp(-score))))
+    disproof = max(1, min(MOST_AT_FIRST, np.int64(SCALE * math.exp(score))))
+    return proof, disproof
+
+
+@kernel
+def features(shape, own, other, asked, found):
+    """What the attacker's chances are judged by, with `own` the attacker's stones; `found` is float64[FEATURES].
+
+    One; stones of either; who is nearer to how many points, less what is asked beyond the whole board; points that no
+    stone of the attacker, of the defender, is on or next to; liberties of the defender, of the attacker; stones in
+    atari of either; whether the points counted before have two that are apart; and the regions between the
+    attacker's stones.
+    """
+    empty = shape.full & ~(own | other)
+    far_from_own, far_from_other = (
+        shape.full & ~(own | around(shape, own)),
+        shape.full & ~(other | around(shape, other)),
+    )
+    found[0] = 1.0
+    found[1], found[2] = count(own), count(other)
+    found[3] = nearer(shape, own, other) + shape.points - asked
+    found[4], found[5] = count(far_from_own), count(far_from_other)
+    found[6], found[7] = count(around(shape, other) & empty), count(around(shape, own) & empty)
+    found[8], found[9] = _in_atari(shape, other, empty), _in_atari(shape, own, empty)
+    found[10], found[11] = _has_two_apart(shape, far_from_own), _has_two_apart(shape, far_from_other)
+    regions, rest = 0, shape.full & ~own
+    while rest:
+        rest &= ~flood(shape, rest & -rest, rest)
+        regions += 1
+    found[12] = regions
+
+
+@kernel
+def _score(shape, own, other, weights, asked, found):
+    """The logarithm of the odds that the attacker, who has `own`, forces what is asked; `found` is scratch."""
+    features(shape, own, other, asked, found)
+    total = 0.0
+    for i in range(FEATURES):
+        total += weights[i] * found[i]
+    return total
+
+
+@kernel
+def nearer(shape, own, other):
+    """Own stones and empty points nearer to them, up to three steps, less the other's."""
+    for _ in range(3):
+        empty = shape.full & ~(own | other)
+        if not empty:
+            break
+        near, far = around(shape, own) & empty, around(shape, other) & empty
+        own |= near & ~far
+        other |= far & ~near
+    return count(own) - count(other)
+
+
+@kernel
+def _in_atari(shape, stones, empty):
+    """Stones whose string has one liberty."""
+    found = 0
+    while stones:
+        string = flood(shape, stones & -stones, stones)
+        stones &= ~string
+        liberties = around(shape, string) & empty
+        if liberties & (liberties - 1) == 0:
+            found += count(string)
+    return found
+
+
+@kernel
+def _has_two_apart(shape, points):
+    """1 if two of the points are neither the same nor next to each other, else 0."""
+    rest = points
+    while rest:
+        point = rest & -rest
+        rest &= rest - 1
+        if points & ~(point | around(shape, point)):
+            return 1
+    return 0
+
+
+@kernel
+def _numbers(frames, ply, children):
+    """Proof and disproof number of the frame, the child to search, and the number that it must not exceed by much."""
+    attacks, total = frames[ply, ATTACKS], frames[ply, COUNT]
+    chosen, least, rival = 0, INFINITE + 1, INFINITE
+    whole, largest, refused = 0, 0, False
+    for i in range(total):
+        proof, disproof = children[i, PROOF], children[i, DISPROOF]
+        if proof and disproof:
+            above = _above(frames, ply, children[i, CHILD])
+            if above >= 0:
+                frames[above, RELIED] = 1
+                proof, disproof = INFINITE, 0
+        needed, summed = (proof, disproof) if attacks else (disproof, proof)
+        if needed < least:
+            least, rival, chosen = needed, least, i
+        elif needed < rival:
+            rival = needed
+        refused = refused or summed >= INFINITE
+        whole += summed
+        largest = max(largest, summed)
+    rival = min(rival, INFINITE)
+    if total == 0 or least >= INFINITE:
+        least, together = INFINITE, 0
+    elif least == 0 or refused:
+        together = INFINITE
+    else:
+        together = min(INFINITE - 1, largest + ((whole - largest) >> SUM_SHIFT))
+    if attacks:
+        return least, together, chosen, rival
+    return together, least, chosen, rival
+
+
+@kernel
+def _above(frames, ply, key):
+    """The ply of that position on the way to the frame, or -1."""
+    for above in range(ply - 1, -1, -2):
+        if frames[above, POSITION] == key:
+            return above
+    return -1
+
+
+@kernel
+def _descend(shape, frame, following, children, proof, disproof, rival):
+    """Play the chosen move into the next frame, and say how far it may be searched."""
+    attacks, move = frame[ATTACKS], children[frame[AT], PLAYED]
+    if move == PASS_MOVE:
+        following[OWN], following[OTHER], following[KO] = frame[OTHER], frame[OWN], 0
+    else:
+        other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
+        following[OWN], following[OTHER], following[KO] = own, other, ko
+    following[PASSED], following[ATTACKS] = move == PASS_MOVE, 1 - attacks
+    following[POSITION] = children[frame[AT], CHILD]
+    largest = 0
+    summed = DISPROOF if attacks else PROOF
+    for i in range(frame[COUNT]):
+        largest = max(largest, children[i, summed])
+    limit = rival + (rival >> SLACK) + 1
+    if attacks:
+        proof_limit = min(frame[PROOF_LIMIT], limit)
+        disproof_limit = largest + frame[DISPROOF_LIMIT] - disproof
+    else:
+        disproof_limit = min(frame[DISPROOF_LIMIT], limit)
+        proof_limit = largest + frame[PROOF_LIMIT] - proof
+    # always beyond what it is, so that the search gets on
+    following[PROOF_LIMIT] = min(INFINITE, max(proof_limit, children[frame[AT], PROOF] + 1))
+    following[DISPROOF_LIMIT] = min(INFINITE, max(disproof_limit, children[frame[AT], DISPROOF] + 1))
+
+
+@kernel
+def known(table, key, asked):
+    """Proof and disproof number of that position and question and the logarithm of the work; -1 thrice if unknown."""
+    start = bucket_of(table, key)
+    for i in range(start, start + BUCKET):
+        data = table[i, 1]
+        if table[i, 0] == key and field(data, ASKED_FIELD, 6) == asked + OFFSET:
+            return field(data, PROOF_FIELD, 25), field(data, DISPROOF_FIELD, 25), field(data, WORK_FIELD, 6)
+    return -1, -1, -1
+
+
+@kernel
+def _store(table, frame, asked, proof, disproof, control):
+    """Write the numbers of a frame, over its own entry, an empty one, or the one that took the least work."""
+    key, relied, nodes = frame[POSITION], frame[RELIED], control[NODES] - frame[FIRST_NODE] + 1
+    start = bucket_of(table, key)
+    place, least, work = start, MOST_WORK + 1, 0
+    while nodes > 1 and work < MOST_WORK:
+        nodes >>= 1
+        work += 1
+    for i in range(start, start + BUCKET):
+        if table[i, 0] == -1:
+            control[USED] += 1
+            place = i
+            break
+        its_work = field(table[i, 1], WORK_FIELD, 6)
+        if table[i, 0] == key and field(table[i, 1], ASKED_FIELD, 6) == asked + OFFSET:
+            work = max(work, its_work)
+            relied |= field(table[i, 1], RELIED_FIELD, 1)
+            place = i
+            break
+        if its_work < least:
+            place, least = i, its_work
+    is_lost = (
+        table[place, 0] != -1
+        and (table[place, 0] != key or field(table[place, 1], ASKED_FIELD, 6) != asked + OFFSET)
+        and field(table[place, 1], RELIED_FIELD, 1)
+    )
+    if is_lost or (proof == 0 and relied):
+        control[FAILED] = 1
+    table[place, 0] = key
+    table[place, 1] = _packed(proof, disproof, asked, work, relied)
+
+
+@kernel(inline=True)
+def _packed(proof, disproof, asked, work, relied):
+    return (
+        proof << PROOF_FIELD
+        | disproof << DISPROOF_FIELD
+        | (asked + OFFSET) << ASKED_FIELD
+        | work << WORK_FIELD
+        | relied << RELIED_FIELD
+    )
+
+
+@kernel
+def is_closed(table, asked):
+    """Whether every position on whose refutation another relied is refuted."""
+    for i in range(len(table)):
+        data = table[i, 1]
+        if table[i, 0] != -1 and field(data, ASKED_FIELD, 6) == asked + OFFSET and field(data, RELIED_FIELD, 1):
+            if field(data, DISPROOF_FIELD, 25):
+                return False
+    return True
+
+
+@kernel
+def forget_refutations(table, asked):
+    """Make the positions that were refuted for this question undecided again, and forget what relied on them."""
+    for i in range(len(table)):
+        data = table[i, 1]
+        if table[i, 0] == -1 or field(data, ASKED_FIELD, 6) != asked + OFFSET:
+            continue
+        proof, disproof = field(data, PROOF_FIELD, 25), field(data, DISPROOF_FIELD, 25)
+        if disproof == 0:
+            proof, disproof = 1, 1
+        table[i, 1] = _packed(proof, disproof, asked, field(data, WORK_FIELD, 6), 0)

@@ -1,0 +1,216 @@
+"""What a side can force by proof-number search: values of larger boards, where no repetition has a part in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foogo.kernels import solver_board as words
+from foogo.kernels import solver_forcing as kernels
+from foogo.kernels.solver_table import PASS_MOVE
+from foogo.solve.board import Board, OutOfNodes, Position
+
+NODES_PER_CALL = 100_000
+"""Nodes between two looks at Ctrl-C: about a third of a second."""
+
+FIRST_TURN = 100_000
+"""Nodes of one side's search before the other's, at first; twice as many each time."""
+
+
+@dataclass
+class Forcing(Board):
+    """A table of what either side can force, for ``"draw"`` and ``"migos"``.
+
+    With ``"draw"`` every value is found. With ``"migos"`` a value is exact when one side forces it as a lower and the
+    other as an upper bound; where play that goes round decides, the bounds stay apart, and `OutOfNodes` says which they
+    are.
+
+    Parameters
+    ----------
+    rows, cols, rule, report
+        As of `Board`.
+    table_mb
+        Memory of the table, MiB, rounded down to a power of two.
+    max_nodes
+        Stop after about so many positions.
+    """
+
+    table_mb: int = 64
+    max_nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.lower, self.upper = -self.points, self.points
+        self._tables = words.symmetry_tables(self.maps)
+        entries = 1 << max(8, (self.table_mb * 2**20 // 16).bit_length() - 1)
+        self.table = np.full((entries, 2), -1, dtype=np.int64)
+        self._frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
+        self._children = np.zeros((kernels.MAX_PLIES, kernels.MAX_CHILDREN, kernels.CHILD_WORDS), dtype=np.int64)
+        self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
+        self._scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64), np.zeros(kernels.FEATURES)
+        self._question = self.lower, self.upper, self.points
+        self._interrupted = set[int]()
+        """The questions of which a search was broken off, so that their refutations may be wrong."""
+        self._is_first = True
+
+    def value(self, path: Sequence[Position]) -> int:
+        """The value of the last position of `path` for its mover: bisection, the whole board first."""
+        low, high, is_first = -self.points, self.points, self._is_first
+        self._is_first = False
+        asked = high
+        while low < high:
+            if self._decide(path[-1], asked, low, high):
+                low = asked
+            else:
+                high = asked - 1
+            if is_first:
+                self.lower, self.upper = low, high
+            asked = (low + high + 1) // 2
+        return low
+
+    def at_least(self, path: Sequence[Position], asked: int) -> bool:
+        """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
+        if not -self.points < asked <= self.points:
+            return asked <= self.points
+        return self._decide(path[-1], asked, asked - 1, asked)
+
+    def reply(self, position: Position, asked: int) -> int:
+        """A move with which the mover, whose value is at least `asked`, goes on to get it."""
+        if position.passed and self.score(position) >= asked:
+            return PASS_MOVE
+        return next(self.keeping([position], asked))
+
+    def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
+        """The moves that are known to keep `asked` for the mover, who has it, with the shortest way to an end first.
+
+        Where it is certain without a search they are those that leave it certain, if any, captures and threats of it
+        first, a pass last. Where only a repetition holds it, they are all moves after which it is still held.
+        """
+        position = path[-1]
+        if asked <= -self.points:
+            yield from sorted(self._moves(position), key=self.rank, reverse=True)
+        elif self._is_certain(position, asked, 1) and (moves := self._forcing(position, asked)):
+            yield from moves
+        elif self._search(position, asked, 1, None, look=False):
+            yield from self._forcing(position, asked)
+        else:
+            yield from super().keeping(path, asked)
+
+    def _forcing(self, position: Position, asked: int) -> list[int]:
+        """The moves after which `asked` is known to be forced by who made them: that of the last search among them."""
+        children, total = self._children[0], int(self._frames[0, kernels.COUNT])
+        found = set()
+        if self._frames[0, kernels.POSITION] == self._key(position, 1):
+            found = {int(move) for _, proof, _, move in children[:total].tolist() if proof == 0}
+        ranked = []
+        for move in self._moves(position):
+            after = self.play(position, move)
+            assert after is not None
+            liberties = self._liberties_of_other(after)
+            if self._is_certain(after, asked, 0):
+                ranked.append((-1, move == PASS_MOVE and after.own != 0, liberties, -self.rank(move), move))
+                continue
+            proof, _, work = kernels.known(self.table, self._key(after, 0), asked)
+            if proof == 0 or move in found:
+                ranked.append(
+                    (int(work) if proof == 0 else kernels.MOST_WORK, False, liberties, -self.rank(move), move)
+                )
+        return [move for *_, move in sorted(ranked)]
+
+    def _key(self, position: Position, attacks: int) -> int:
+        return int(kernels.key_for(self.shape, self._tables, *position[:3], position.passed, attacks))
+
+    def _moves(self, position: Position) -> list[int]:
+        """The legal moves that do not end the game."""
+        moves = [*range(self.points)] if position.passed else [*range(self.points), PASS_MOVE]
+        return [move for move in moves if self.play(position, move) is not None]
+
+    def _liberties_of_other(self, after: Position) -> int:
+        """Stones and liberties of the player to move: fewer of them are nearer to the end."""
+        empty = self.shape.full & ~(after.own | after.other)
+        liberties = int(words.around(self.shape, after.own)) & empty
+        return int(2 * int(after.own).bit_count() + liberties.bit_count())
+
+    def _is_certain(self, position: Position, asked: int, attacks: int) -> bool:
+        """Whether the attacker, who is to move or not, forces `asked` for a reason that needs no search."""
+        proof, _ = kernels.evaluate(
+            self.shape, position.own, position.other, position.passed, attacks, asked, self._scratch
+        )
+        return int(proof) == 0
+
+    def _decide(self, position: Position, asked: int, low: int, high: int) -> bool:
+        """Whether the value for the mover is at least `asked`."""
+        self._question = low, high, asked
+        if self.rule == "draw":
+            # who asks for more than 0 gets it at an end or not at all
+            proven = self._search(position, max(asked, 1 - asked), int(asked > 0), None)
+            return proven is (asked > 0)
+        # both sides look for an end in turns: it is worth the same whatever a cycle is
+        turn, sides = FIRST_TURN, [1, 0]
+        while sides:
+            for attacks in tuple(sides):
+                part = turn if attacks else turn // 4
+                answer = self._search(position, asked if attacks else 1 - asked, attacks, part)
+                if answer:
+                    return attacks == 1
+                if answer is False:
+                    sides.remove(attacks)
+            turn *= 2
+        raise OutOfNodes(low, high)
+
+    def _search(
+        self, position: Position, asked: int, attacks: int, budget: int | None, look: bool = True
+    ) -> bool | None:
+        """Whether the attacker, who is to move or not, forces `asked`; None if that takes more nodes.
+
+        Without `look` it does not matter that the position may be certain without a search.
+        """
+        proof = disproof = 1
+        if look:
+            proof, disproof = kernels.evaluate(
+                self.shape, position.own, position.other, position.passed, attacks, asked, self._scratch
+            )
+        while proof and disproof:
+            proof, disproof = self._run(position, asked, attacks, budget)
+            if budget is not None:
+                break
+        return True if proof == 0 else False if disproof == 0 else None
+
+    def _run(self, position: Position, asked: int, attacks: int, budget: int | None) -> tuple[int, int]:
+        """The numbers of a position after a search, both above 0 if it took too many nodes."""
+        root, control = self._frames[0], self._control
+        root[:] = 0
+        root[kernels.OWN : kernels.PASSED + 1] = position
+        root[kernels.ATTACKS] = attacks
+        root[kernels.POSITION] = self._key(position, attacks)
+        root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = kernels.INFINITE
+        control[kernels.PLY], control[kernels.ENTERING] = 0, 1
+        control[kernels.FAILED] = asked in self._interrupted
+        first = before = int(control[kernels.NODES])
+        while not kernels.search(
+            self.shape, self._tables, self.table, self._frames, self._children, control, self._scratch, asked,
+            NODES_PER_CALL,
+        ):  # fmt: skip
+            before = self._count(before)
+            if budget is not None and before - first >= budget:
+                self._interrupted.add(asked)
+                return 1, 1
+        self._count(before)
+        if int(control[kernels.ROOT_DISPROOF]) == 0 and int(control[kernels.FAILED]):
+            kernels.forget_refutations(self.table, asked)
+            self._interrupted.discard(asked)
+            return 1, 1
+        return int(control[kernels.ROOT_PROOF]), int(control[kernels.ROOT_DISPROOF])
+
+    def _count(self, before: int) -> int:
+        """Note and report the nodes since that count; the count now."""
+        now = int(self._control[kernels.NODES])
+        self.nodes += now - before
+        self.deepest = max(self.deepest, int(self._control[kernels.DEEPEST]))
+        low, high, asked = self._question
+        self.tell("forcing", low, high, asked, int(self._control[kernels.USED]) / len(self.table))
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
+            raise OutOfNodes(low, high)
+        return now
