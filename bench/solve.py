@@ -1,7 +1,11 @@
 """Nodes and time to solve small boards, and nodes with each technique of the search switched off.
 
-The tables of docs/solve.md: ``python bench/solve.py 3x4 3x5 4x4``, ``python bench/solve.py --method force 3x5 3x6 4x5``,
-``python bench/solve.py --rules draw --method search 3x4`` and ``python bench/solve.py --without 3x4``, which switches off one technique after the other.
+The tables of docs/solve.md:
+
+    python bench/solve.py 3x4 3x5 4x4
+    python bench/solve.py --method force 3x5 3x6 4x5
+    python bench/solve.py --rules draw --method search 3x4
+    python bench/solve.py --without 3x4                         switches off one technique after the other
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 @kernel
-def decided(shape, table, asked, found, proven, attacks):
+def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-untyped-def]
     """Fill in features, whether it was proven, and whether the attacker moves, of each decided position; how many."""
     total = 0
     points = (1 << KEY_POINTS) - 1

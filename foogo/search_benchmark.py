@@ -23,6 +23,8 @@ class SearchMeasurement:
     ----------
     size, threads, policy
         What ran.
+    simulations
+        How many were done.
     rate
         Simulations per second of wall time.
     selection, playouts, backup
@@ -36,6 +38,7 @@ class SearchMeasurement:
     size: int
     threads: int
     policy: str
+    simulations: int
     rate: float
     selection: float
     playouts: float
@@ -49,6 +52,7 @@ class SearchMeasurement:
             "size": self.size,
             "threads": self.threads,
             "policy": self.policy,
+            "simulations": self.simulations,
             "simulations_per_second": self.rate,
             "selection": self.selection,
             "playouts": self.playouts,
@@ -63,6 +67,7 @@ def measure_search(
     *,
     threads: int = 1,
     seconds: float = 2.0,
+    simulations: int | None = None,
     policy: str = STRONGEST,
     parameters: SearchParameters | None = None,
 ) -> SearchMeasurement:
@@ -76,6 +81,9 @@ def measure_search(
         Threads that share the tree.
     seconds
         Time to measure for; the moves before come on top.
+    simulations
+        How many to measure instead. The larger a tree is the slower it is to search, so numbers of threads compare best
+        over as many simulations.
     policy, parameters
         As for `foogo.Search`.
 
@@ -86,11 +94,12 @@ def measure_search(
     """
     check_effort(threads, seconds)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
-    result = search.run(seconds=seconds)
+    result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
     return SearchMeasurement(
         size,
         threads,
         policy,
+        result.simulations,
         result.per_second,
         result.times["selection"],
         result.times["playouts"],

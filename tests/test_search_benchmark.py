@@ -12,6 +12,7 @@ from foogo.search_benchmark import measure_search, middle_game
 
 
 def test_measurement() -> None:
+    assert measure_search(5, simulations=500).simulations == 500
     one = measure_search(5, seconds=0.1)
     assert one.rate > 0
     assert one.selection + one.playouts + one.backup == pytest.approx(1.0)
@@ -38,6 +39,14 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["policy"] for row in document["measurements"]] == ["uniform"]
     assert run(options) == 0
     assert "simulations/s" in capsys.readouterr().out
+
+
+def test_threads_are_compared_over_as_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--size", "5", "--threads", "1", "--threads", "2", "--seconds", "0.1", "--policy", "uniform"]
+    assert run(["bench", "--search", *options, "--json"]) == 0
+    one, two = json.loads(capsys.readouterr().out)["measurements"]
+    assert (one["ratio"], one["simulations"]) == (1.0, two["simulations"])
+    assert two["ratio"] == two["simulations_per_second"] / one["simulations_per_second"]
 
 
 def test_unknown_policy(capsys: pytest.CaptureFixture[str]) -> None:

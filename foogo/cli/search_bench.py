@@ -17,32 +17,38 @@ def bench_search(
     """Measure simulations per second for every size, number of threads and policy, all policies if None."""
     from foogo.benchmark import machine, peak_memory
     from foogo.policies import POLICIES
-    from foogo.search_benchmark import measure_search
+    from foogo.search_benchmark import SearchMeasurement, measure_search
 
-    rows = [
-        measure_search(size, threads=count, seconds=seconds, policy=policy)
-        for size in sizes
-        for policy in policies or POLICIES
-        for count in threads
-    ]
+    rows, ratios = list[SearchMeasurement](), list[float]()
+    for size in sizes:
+        for policy in policies or POLICIES:
+            first: SearchMeasurement | None = None
+            for count in threads:
+                # after the first row for as many simulations, so that the trees are alike
+                same = None if first is None else first.simulations
+                row = measure_search(size, threads=count, seconds=seconds, simulations=same, policy=policy)
+                first = first or row
+                rows.append(row)
+                ratios.append(row.rate / first.rate)
     peak = peak_memory()
     if as_json:
         document: dict[str, Any] = {"command": "bench --search", "machine": machine(), "seconds": seconds}
-        measurements = [row.as_dict() for row in rows]
+        measurements = [{**row.as_dict(), "ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
         print_json({**document, "measurements": measurements, "peak_memory_bytes": peak})
         return
     about = machine()
     print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}")
     print("search from the middle of a game, default parameters; shares of the threads' time")
     print()
-    header = ["board", "threads", "policy", "simulations/s", "selection", "playouts", "backup", "tree MB"]
-    print(text_table(header, [_row(row) for row in rows]))
+    header = ["board", "threads", "policy", "simulations/s", "ratio", "selection", "playouts", "backup", "tree MB"]
+    print(text_table(header, [_row(row, ratio) for row, ratio in zip(rows, ratios, strict=True)]))
+    print("\nratio: to the first number of threads, over as many simulations.")
     if peak is not None:
         print(f"\nPeak memory of this process: {peak / 1e6:,.0f} MB.")
 
 
-def _row(one: SearchMeasurement) -> list[str]:
+def _row(one: SearchMeasurement, ratio: float) -> list[str]:
     parts = (f"{100 * share:.0f} %" for share in (one.selection, one.playouts, one.backup))
     board, rate = f"{one.size}x{one.size}", f"{one.rate:,.0f}"
     tree = f"{one.tree_bytes / 1e6:.0f}{', full' if one.tree_full else ''}"
-    return [board, str(one.threads), one.policy, rate, *parts, tree]
+    return [board, str(one.threads), one.policy, rate, f"{ratio:.2f}x", *parts, tree]

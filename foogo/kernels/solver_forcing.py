@@ -80,9 +80,9 @@ SCALE, STEEPNESS, MOST_AT_FIRST = 200.0, 0.4375, 4000
 
 DEFENDED = np.array([1.48, 0.31, -0.77, 0.11, -0.73, -0.25, -0.35, 0.29, 0.86, -3.57, 0.55, -0.46, 1.11])
 ATTACKED = np.array([0.88, 1.04, -1.55, -0.19, -0.22, -0.21, -0.46, 0.82, 2.01, -1.02, 1.49, -0.37, 0.62])
-"""Weights of `features` with the defender, or the attacker, to move: logistic regressions, as in bench/solver_weights.py,
-on the 638,626 positions that a search of 3x6 which began with numbers from `nearer` alone had decided. Weights fitted to
-a search that already uses such weights took 1.8 times the nodes on 4x5."""
+"""Weights of `features` with the defender, or the attacker, to move: logistic regressions, as in
+bench/solver_weights.py, on the 638,626 positions that a search of 3x6 which began with numbers from `nearer` alone had
+decided. Weights fitted to a search that already uses such weights took 1.8 times the nodes on 4x5."""
 
 FEATURES = 13
 
