@@ -23,7 +23,9 @@ def solve(
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every first move.")] = False,
     method: Annotated[str, typer.Option(help="auto, enumerate, force or search.")] = "auto",
-    one_best: Annotated[bool, typer.Option("--one-best", help="One best first move is enough.")] = False,
+    all_best: Annotated[
+        bool | None, typer.Option("--all-best/--one-best", help="All best first moves; the default unless by force.")
+    ] = None,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
     verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
@@ -44,7 +46,7 @@ def solve(
     try:
         solution = find_value(
             int(sides[1]), int(sides[2]), rules=rules, suicide=suicide, method=method, table_mb=table_mb,
-            all_best=not one_best, openings=openings, progress=_Reporter(),
+            all_best=all_best, openings=openings, progress=_Reporter(),
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:

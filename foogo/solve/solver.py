@@ -80,7 +80,7 @@ def solve(
     suicide: bool = False,
     method: str = "auto",
     table_mb: int = 64,
-    all_best: bool = True,
+    all_best: bool | None = None,
     openings: bool = False,
     max_nodes: int | None = None,
     without: tuple[str, ...] = (),
@@ -108,7 +108,8 @@ def solve(
     table_mb
         Memory for positions already searched, MiB.
     all_best
-        Find every best first move; otherwise one is enough.
+        Find every best first move, or only one. By default all, but with ``"force"`` one: that the other moves are
+        worth less takes longer to prove than the value.
     openings
         Find the value of every first move too.
     max_nodes
@@ -164,7 +165,8 @@ def solve(
         if openings:
             best = tuple(vertex for vertex, worth in values.items() if worth == value)
         else:
-            best = tuple(vertex_of(cols, move) for move in best_moves(engine, root, value, all_best))
+            every = method != "force" if all_best is None else all_best
+            best = tuple(vertex_of(cols, move) for move in best_moves(engine, root, value, every))
         line = best_line(engine, root, value)
     except OutOfNodes as stop:
         raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
@@ -240,13 +242,10 @@ def classes(engine: Board, path: list[Position]) -> list[list[int]]:
 
 def best_moves(engine: Board, path: list[Position], value: int, every: bool) -> list[int]:
     """The moves after `path` that keep `value`, in point order; only one unless `every`."""
-    found: list[int] = []
-    for moves in sorted(classes(engine, path), key=lambda moves: engine.rank(moves[0]), reverse=True):
-        if _keeps(engine, path, moves[0], value):
-            found += moves
-            if not every:
-                return [min(moves)]
-    return sorted(found)
+    if not every:
+        chosen = next(engine.keeping(path, value))
+        return [min(next(moves for moves in classes(engine, path) if chosen in moves))]
+    return sorted(move for moves in classes(engine, path) if _keeps(engine, path, moves[0], value) for move in moves)
 
 
 def opening_values(engine: Board, path: list[Position]) -> dict[str, int]:
