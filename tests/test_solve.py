@@ -320,3 +320,10 @@ def test_ctrl_c_tells_the_proven_bounds(
     said = capfd.readouterr()
     assert json.loads(said.out)["lower"] == -9
     assert said.err == "foogo: interrupted: the value is between -9 and 9; 0 nodes\n"
+
+
+def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
+    """The longest that is quick to replay: 100,000 replies found by a search, by rules that share nothing with it."""
+    path = tmp_path / "3x5.json.gz"
+    assert save(solve(3, 5, method="force"), path) > 50_000
+    assert verify(path)["value"] == 15
