@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -260,6 +262,7 @@ def two_cards(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     two = (card("one"), Card(1, "two", (9, 0), 132, 2048))
     played = {"one": 0, "two": 0}
     busy: set[str] = set()
+    both = threading.Barrier(2)
 
     class Player:
         def __init__(self, which: Card, use: Any, words: Any, turns: Any, *, seed: int, suicide: bool, limit: int):
@@ -268,6 +271,9 @@ def two_cards(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         def totals(self, first: int, count: int) -> tuple[Any, int, int]:
             assert self.name not in busy
             busy.add(self.name)
+            if not played[self.name]:
+                with suppress(threading.BrokenBarrierError):
+                    both.wait(5)  # so that neither has played all before the other begins
             rules: dict[str, Any] = {"seed": self.seed, "suicide": self.suicide}
             run = simulate(self.size, count, first=first, backend="simd", threads=1, **rules)
             played[self.name] += count
