@@ -294,9 +294,7 @@ def run(
             layout, strict, policy, own, opp, barred, short, last, ended, number
         )
         if owners is not None:
-            placed = words.choose(refused, sets.nothing(layout), move)
-            mine = own_first | (placed & ~opp_first)
-            own_first, opp_first = words.choose(refused, own_first, opp_first), words.choose(refused, opp_first, mine)
+            own_first, opp_first = lockstep.first_players(layout, own_first, opp_first, move, refused)
         played = played + words.one_where(layout, drawn & ~refused)
         turn = turn ^ words.one_where(layout, ~refused)
         now = words.one_where(layout, ~drawn)

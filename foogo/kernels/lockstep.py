@@ -122,3 +122,11 @@ def area(layout, own, opp):
     """Own stones and the empty points with only own stones beside them."""
     board = sets.full(layout)
     return own | (board & ~(own | opp) & ~sets.beside(board & ~own))
+
+
+@kernel(inline=True)
+def first_players(layout, own_first, opp_first, move, refused):
+    """The points that either player was the first to play, for the colour to play next, after a draw of `step`."""
+    placed = words.choose(refused, sets.nothing(layout), move)
+    mine = own_first | (placed & ~opp_first)
+    return words.choose(refused, own_first, opp_first), words.choose(refused, opp_first, mine)

@@ -115,9 +115,7 @@ def play(starts, turns, repeats, skipped, seed, first, count, strict, limit, tal
             layout, refuse_all, POLICY, own, opp, barred, short, last, ended, drawn
         )
         if SETS:
-            stone = words.choose(refused, sets.nothing(layout), move)
-            new = own_first | (stone & ~opp_first)
-            own_first, opp_first = words.choose(refused, own_first, opp_first), words.choose(refused, opp_first, new)
+            own_first, opp_first = lockstep.first_players(layout, own_first, opp_first, move, refused)
         played = played + words.one_where(layout, moved & ~refused)
         turn = turn ^ words.one_where(layout, ~refused)
         now = words.one_where(layout, ~moved)
