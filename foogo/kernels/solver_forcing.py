@@ -5,8 +5,9 @@ more. The other is the *defender*; a repetition is as good to it as any other re
 attacker is known to force it. Proofs use no repetition and lean on nothing above them, so they hold whatever came
 before and whatever a repetition is worth. Refutations may lean on one: a position met again below itself is taken for
 refuted. If it is proven after all, refutations that relied on it may be wrong: `control[FAILED]` says so, and the
-search is to be made again after `forget_refutations`. If all that was relied on is refuted in the end (`is_closed`),
-the defender can keep the attacker from such an end for ever, which may or may not be enough by the rules.
+search is to be made again after `forget_refutations`. If all that was relied on is refuted in the end (`next_open`
+finds nothing), the defender can keep the attacker from such an end for ever, which may or may not be enough by the
+rules.
 
 A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it.
 Both are 0 or INFINITE when it is decided. `search` is the depth-first form (df-pn): a row of `frames` and of
@@ -403,14 +404,14 @@ def _packed(proof, disproof, asked, work, relied):
 
 
 @kernel
-def is_closed(table, asked):
-    """Whether every position on whose refutation another relied is refuted."""
-    for i in range(len(table)):
+def next_open(table, asked, start):
+    """The first entry from `start` on of a position that a refutation relied on and that is not refuted, or -1."""
+    for i in range(start, len(table)):
         data = table[i, 1]
         if table[i, 0] != -1 and field(data, ASKED_FIELD, 6) == asked + OFFSET and field(data, RELIED_FIELD, 1):
             if field(data, DISPROOF_FIELD, 25):
-                return False
-    return True
+                return i
+    return -1
 
 
 @kernel

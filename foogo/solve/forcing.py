@@ -51,8 +51,10 @@ class Forcing(Board):
         self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
         self._scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64), np.zeros(kernels.FEATURES)
         self._question = self.lower, self.upper, self.points
-        self._interrupted = set[int]()
-        """The questions of which a search was broken off, so that their refutations may be wrong."""
+        self._doubtful = set[int]()
+        """The questions whose refutations in the table may be wrong."""
+        self._last = 0, 0
+        """Key and question of the last search, whose moves are in the first row of `_children`."""
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
@@ -86,11 +88,13 @@ class Forcing(Board):
         """The moves that are known to keep `asked` for the mover, who has it, with the shortest way to an end first.
 
         Where it is certain without a search they are those that leave it certain, if any, captures and threats of it
-        first, a pass last. Where only a repetition holds it, they are all moves after which it is still held.
+        first, a pass last. With ``"draw"`` 0 or less need not be forced: they are all moves after which it is held.
         """
         position = path[-1]
         if asked <= -self.points:
             yield from sorted(self._moves(position), key=self.rank, reverse=True)
+        elif self.rule == "draw" and asked <= 0:
+            yield from super().keeping(path, asked)
         elif self._is_certain(position, asked, 1) and (moves := self._forcing(position, asked)):
             yield from moves
         elif self._search(position, asked, 1, None, look=False):
@@ -102,7 +106,7 @@ class Forcing(Board):
         """The moves after which `asked` is known to be forced by who made them: that of the last search among them."""
         children, total = self._children[0], int(self._frames[0, kernels.COUNT])
         found = set()
-        if self._frames[0, kernels.POSITION] == self._key(position, 1):
+        if self._last == (self._key(position, 1), asked):
             found = {int(move) for _, proof, _, move in children[:total].tolist() if proof == 0}
         ranked = []
         for move in self._moves(position):
@@ -174,9 +178,27 @@ class Forcing(Board):
             )
         while proof and disproof:
             proof, disproof = self._run(position, asked, attacks, budget)
+            if disproof == 0 and not self._is_refuted(asked):
+                kernels.forget_refutations(self.table, asked)
+                self._doubtful.discard(asked)
+                proof = disproof = 1
             if budget is not None:
                 break
         return True if proof == 0 else False if disproof == 0 else None
+
+    def _is_refuted(self, asked: int) -> bool:
+        """Whether a refutation just found holds; with ``"draw"`` all that refutations rely on is decided for that."""
+        at = 0 if self.rule == "draw" else -1
+        while asked not in self._doubtful:
+            at = int(kernels.next_open(self.table, asked, at)) if at >= 0 else -1
+            if at < 0:
+                return True
+            key = int(self.table[at, 0])
+            points, passed = (1 << words.KEY_POINTS) - 1, key >> words.PASSED_BIT & 1
+            own, other = key & points, key >> words.KEY_POINTS & points
+            ko = own & other
+            self._run(Position(own & ~ko, other & ~ko, ko, passed), asked, key >> kernels.ATTACKS_BIT & 1, None)
+        return False
 
     def _run(self, position: Position, asked: int, attacks: int, budget: int | None) -> tuple[int, int]:
         """The numbers of a position after a search, both above 0 if it took too many nodes."""
@@ -187,7 +209,9 @@ class Forcing(Board):
         root[kernels.POSITION] = self._key(position, attacks)
         root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = kernels.INFINITE
         control[kernels.PLY], control[kernels.ENTERING] = 0, 1
-        control[kernels.FAILED] = asked in self._interrupted
+        control[kernels.FAILED] = asked in self._doubtful
+        self._doubtful.add(asked)  # until it is over: a search broken off leaves what it relied on unmarked
+        self._last = self._key(position, attacks), asked
         first = before = int(control[kernels.NODES])
         while not kernels.search(
             self.shape, self._tables, self.table, self._frames, self._children, control, self._scratch, asked,
@@ -195,13 +219,10 @@ class Forcing(Board):
         ):  # fmt: skip
             before = self._count(before)
             if budget is not None and before - first >= budget:
-                self._interrupted.add(asked)
                 return 1, 1
         self._count(before)
-        if int(control[kernels.ROOT_DISPROOF]) == 0 and int(control[kernels.FAILED]):
-            kernels.forget_refutations(self.table, asked)
-            self._interrupted.discard(asked)
-            return 1, 1
+        if not control[kernels.FAILED]:
+            self._doubtful.discard(asked)
         return int(control[kernels.ROOT_PROOF]), int(control[kernels.ROOT_DISPROOF])
 
     def _count(self, before: int) -> int:
