@@ -1,7 +1,8 @@
-"""Fixtures of the GTP tests."""
+"""Fixtures of several tests."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,14 @@ from foogo.player import PlayerOptions
 from tests.gtp_talk import Patient, Talk
 
 OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))
+
+
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")

@@ -162,14 +162,6 @@ def test_a_search_that_ctrl_c_cut_short_is_no_game(monkeypatch: pytest.MonkeyPat
         self_play.games(CONFIG, ANY, 0, 1)
 
 
-@pytest.fixture
-def _ctrl_c() -> Iterator[None]:
-    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
     import threading

@@ -7,7 +7,6 @@ import random
 import signal
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -302,14 +301,6 @@ def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) ->
         with pytest.raises(ArgumentError, match="ask for .* or more"):
             run_study(store, store.ask(CONFIG, until_se=2e-6))
         assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
-
-
-@pytest.fixture
-def _ctrl_c() -> Iterator[None]:
-    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("_ctrl_c")
