@@ -23,8 +23,9 @@ from foogo.kernels.solver_board import (
     around,
     count,
     first,
-    flood,
+    in_atari,
     living,
+    nearer,
     plain_key,
     play_point,
     shared_key,
@@ -35,6 +36,7 @@ from foogo.kernels.solver_table import (
     GUESS_UPPER,
     LOWER,
     MARK,
+    MOST_WORK,
     MOVE,
     NO_MOVE,
     OFFSET,
@@ -46,6 +48,7 @@ from foogo.kernels.solver_table import (
     field,
     find,
     is_marked,
+    logarithm,
     marked,
     packed,
     unmarked,
@@ -216,16 +219,7 @@ def _mark(table, frame, control):
 @kernel
 def _estimate(shape, own, other, mine, theirs):
     """About what the position is worth to the mover: stones, and empty points by who is nearer."""
-    own, other = (own & ~theirs) | mine, (other & ~mine) | theirs
-    for _ in range(3):
-        empty = shape.full & ~(own | other)
-        if not empty:
-            break
-        near = around(shape, own) & empty
-        far = around(shape, other) & empty
-        own |= near & ~far
-        other |= far & ~near
-    return count(own) - count(other)
+    return nearer(shape, (own & ~theirs) | mine, (other & ~mine) | theirs)
 
 
 @kernel
@@ -236,8 +230,8 @@ def _lay_out(shape, centre, frame, ply, moves, killers, history, features, hint,
     row = moves[ply]
     captures = rescues = 0
     if features & CAPTURES:
-        captures = _last_liberties(shape, other, empty)
-        rescues = _last_liberties(shape, own, empty)
+        captures = around(shape, in_atari(shape, other, empty)) & empty
+        rescues = around(shape, in_atari(shape, own, empty)) & empty
     total = 0
     rest = empty & ~frame[KO]
     while rest:
@@ -274,19 +268,6 @@ def _lay_out(shape, centre, frame, ply, moves, killers, history, features, hint,
     frame[CURSOR] = 0
     frame[BEST] = NO_MOVE
     frame[TRUST] = PROVEN
-
-
-@kernel
-def _last_liberties(shape, stones, empty):
-    """The last liberties of the strings of `stones` that have only one."""
-    found = 0
-    while stones:
-        string = flood(shape, stones & -stones, stones)
-        stones &= ~string
-        liberties = around(shape, string) & empty
-        if liberties & (liberties - 1) == 0:
-            found |= liberties
-    return found
 
 
 @kernel
@@ -377,7 +358,7 @@ def _reward(killers, history, ply, move, left):
 def _store(maps, table, frame, answer, trust, control):
     """Write what the frame found into the table."""
     asked, passing = frame[ASKED], control[PASSING]
-    work = min(63, _logarithm(control[NODES] - frame[FIRST_NODE]))
+    work = min(MOST_WORK, logarithm(control[NODES] - frame[FIRST_NODE]))
     entry, found = entry_for(table, frame[KEY], work, passing)
     control[USED] += found == 1
     if passing and found == 3:
@@ -417,12 +398,3 @@ def _store(maps, table, frame, answer, trust, control):
             hint = maps[frame[SYMMETRY], hint]
     table[entry, 0] = frame[KEY]
     table[entry, 1] = packed(low, high, guess_low, guess_high, depth, hint, work) | marks
-
-
-@kernel(inline=True)
-def _logarithm(number):
-    bits = 0
-    while number > 1:
-        number >>= 1
-        bits += 1
-    return bits

@@ -152,6 +152,32 @@ def area_of(shape, own, other):
 
 
 @kernel
+def in_atari(shape, stones, empty):
+    """The stones of those whose string has one liberty."""
+    found = 0
+    while stones:
+        string = flood(shape, stones & -stones, stones)
+        stones &= ~string
+        liberties = around(shape, string) & empty
+        if liberties & (liberties - 1) == 0:
+            found |= string
+    return found
+
+
+@kernel
+def nearer(shape, own, other):
+    """Own stones and empty points nearer to them, up to three steps, less the other's."""
+    for _ in range(3):
+        empty = shape.full & ~(own | other)
+        if not empty:
+            break
+        near, far = around(shape, own) & empty, around(shape, other) & empty
+        own |= near & ~far
+        other |= far & ~near
+    return count(own) - count(other)
+
+
+@kernel
 def living(shape, own, other, strict, scratch):
     """The unconditionally alive stones of `own`, and the points that they certainly own at the end.
 

@@ -28,8 +28,19 @@ import math
 import numpy as np
 
 from foogo.kernels.jit import kernel
-from foogo.kernels.solver_board import area_of, around, count, first, flood, living, play_point, shared_key
-from foogo.kernels.solver_table import BUCKET, OFFSET, PASS_MOVE, bucket_of, field
+from foogo.kernels.solver_board import (
+    area_of,
+    around,
+    count,
+    first,
+    flood,
+    in_atari,
+    living,
+    nearer,
+    play_point,
+    shared_key,
+)
+from foogo.kernels.solver_table import BUCKET, MOST_WORK, OFFSET, PASS_MOVE, bucket_of, field, logarithm
 
 (
     OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED,
@@ -60,8 +71,6 @@ INFINITE = (1 << 25) - 1
 PROOF_FIELD, DISPROOF_FIELD, ASKED_FIELD, WORK_FIELD, RELIED_FIELD = 0, 25, 50, 56, 62
 """Lowest bits of the fields of the table's second word: numbers of 25 bits, what is asked and the binary logarithm of
 the nodes below of 6, and whether a refutation relied on this one's. The first word is the key."""
-
-MOST_WORK = 63
 
 ATTACKS_BIT = 61
 """Of a key: whether the attacker is to move. The other bits are those of `foogo.kernels.solver_board.shared_key`."""
@@ -222,7 +231,7 @@ def features(shape, own, other, asked, found):
     found[3] = nearer(shape, own, other) + shape.points - asked
     found[4], found[5] = count(far_from_own), count(far_from_other)
     found[6], found[7] = count(around(shape, other) & empty), count(around(shape, own) & empty)
-    found[8], found[9] = _in_atari(shape, other, empty), _in_atari(shape, own, empty)
+    found[8], found[9] = count(in_atari(shape, other, empty)), count(in_atari(shape, own, empty))
     found[10], found[11] = _has_two_apart(shape, far_from_own), _has_two_apart(shape, far_from_other)
     regions, rest = 0, shape.full & ~own
     while rest:
@@ -239,32 +248,6 @@ def _score(shape, own, other, weights, asked, found):
     for i in range(FEATURES):
         total += weights[i] * found[i]
     return total
-
-
-@kernel
-def nearer(shape, own, other):
-    """Own stones and empty points nearer to them, up to three steps, less the other's."""
-    for _ in range(3):
-        empty = shape.full & ~(own | other)
-        if not empty:
-            break
-        near, far = around(shape, own) & empty, around(shape, other) & empty
-        own |= near & ~far
-        other |= far & ~near
-    return count(own) - count(other)
-
-
-@kernel
-def _in_atari(shape, stones, empty):
-    """Stones whose string has one liberty."""
-    found = 0
-    while stones:
-        string = flood(shape, stones & -stones, stones)
-        stones &= ~string
-        liberties = around(shape, string) & empty
-        if liberties & (liberties - 1) == 0:
-            found += count(string)
-    return found
 
 
 @kernel
@@ -362,12 +345,10 @@ def known(table, key, asked):
 @kernel
 def _store(table, frame, asked, proof, disproof, control):
     """Write the numbers of a frame, over its own entry, an empty one, or the one that took the least work."""
-    key, relied, nodes = frame[POSITION], frame[RELIED], control[NODES] - frame[FIRST_NODE] + 1
+    key, relied = frame[POSITION], frame[RELIED]
     start = bucket_of(table, key)
-    place, least, work = start, MOST_WORK + 1, 0
-    while nodes > 1 and work < MOST_WORK:
-        nodes >>= 1
-        work += 1
+    place, least = start, MOST_WORK + 1
+    work = min(MOST_WORK, logarithm(control[NODES] - frame[FIRST_NODE] + 1))
     for i in range(start, start + BUCKET):
         if table[i, 0] == -1:
             control[USED] += 1

@@ -33,6 +33,18 @@ PASS_MOVE, NO_MOVE = 30, 31
 
 MAX_DEPTH = 250
 
+MOST_WORK = 63
+
+
+@kernel(inline=True)
+def logarithm(number):
+    """The binary logarithm of a number, rounded down; 0 below 2."""
+    bits = 0
+    while number > 1:
+        number >>= 1
+        bits += 1
+    return bits
+
 
 @kernel(inline=True)
 def field(data, low, bits):

@@ -9,7 +9,7 @@ import numpy as np
 
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_forcing as kernels
-from foogo.kernels.solver_table import PASS_MOVE
+from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE
 from foogo.solve.board import Board, OutOfNodes, Position
 
 NODES_PER_CALL = 100_000
@@ -118,9 +118,7 @@ class Forcing(Board):
                 continue
             proof, _, work = kernels.known(self.table, self._key(after, 0), asked)
             if proof == 0 or move in found:
-                ranked.append(
-                    (int(work) if proof == 0 else kernels.MOST_WORK, False, liberties, -self.rank(move), move)
-                )
+                ranked.append((int(work) if proof == 0 else MOST_WORK, False, liberties, -self.rank(move), move))
         return [move for *_, move in sorted(ranked)]
 
     def _key(self, position: Position, attacks: int) -> int:
