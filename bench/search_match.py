@@ -1,7 +1,7 @@
 """Games between two settings of the search, or against GNU Go, with the Elo difference and its 95 % interval.
 
 A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``policy=`` (a name, or shares with +
-between them), ``threads=``, ``reuse=no``, ``must_win=yes``, and any field of
+between them), ``threads=``, ``reuse=no``, ``must_win=yes`` (or ``black``, ``white``), and any field of
 `foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``.
 Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to capture
 what is dead); nobody resigns, nothing is adjudicated. A search that takes more than a moment ends once what is left
@@ -29,6 +29,7 @@ from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.match.elo import elo
 from foogo.match.engine import Engine
+from foogo.player.options import MUST_WIN
 from foogo.policies import Policy
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
@@ -63,7 +64,7 @@ class SearchPlayer:
 
     def __init__(self, settings: dict[str, str]) -> None:
         self._reuse = settings.pop("reuse", "yes") == "yes"
-        self._must_win = settings.pop("must_win", "no") == "yes"
+        self._must_win = MUST_WIN[settings.pop("must_win", "no")]
         self._limit: dict[str, Any] = {}
         for name, kind in (("simulations", int), ("seconds", float)):
             if name in settings:
@@ -80,8 +81,7 @@ class SearchPlayer:
     def begin(self, game: Game, color: int, seed: int) -> None:
         """A new tree."""
         self._seed = seed
-        if self._must_win:
-            self._options["must_win"] = color
+        self._options["must_win"] = color if color in self._must_win else None
         self._search = Search(game, seed=seed, **self._options)
 
     def choose(self, game: Game) -> int:

@@ -34,6 +34,7 @@ class Row(NamedTuple):
     games: int
     size: int = 9
     komi: float = 7.0
+    seed: int = 1
 
 
 def against_itself(*changes: str) -> tuple[Row, ...]:
@@ -45,6 +46,7 @@ ROWS = (
     Row("gnugo-10k", "simulations=10000,policy=patterns", "gnugo", 100),
     Row("gnugo-1s", "seconds=1,policy=patterns", "gnugo", 100),
     Row("gnugo-1s-must-win", "seconds=1,policy=patterns,must_win=yes", "gnugo", 100),
+    Row("gnugo-1s-must-win-white", "seconds=1,policy=patterns,must_win=white", "gnugo", 100, seed=1001),
     Row("gnugo-3s", "seconds=3,policy=patterns,memory=1073741824", "gnugo", 40),
     Row("gnugo-13x13-2s", "seconds=2,policy=patterns,memory=1073741824", "gnugo", 30, 13, 7.0),
     Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),
@@ -93,7 +95,7 @@ ROWS = (
 def play(row: Row, number: int) -> tuple[str, int, float, float]:
     """The points of one game, and the first player's simulations a second."""
     first, second = player(row.first), player(row.second)
-    (points,) = match(first, second, 1, row.size, row.komi, 1, number)
+    (points,) = match(first, second, 1, row.size, row.komi, row.seed, number)
     first.close()
     second.close()
     assert isinstance(first, SearchPlayer)
@@ -116,6 +118,13 @@ def table(found: dict[str, Any]) -> str:
                 f"| {rates[len(rates) // 2]:,.0f} |"
             )
     return "\n".join(lines) + "\n"
+
+
+def lines_of(document: dict[str, Any]) -> str:
+    """The document as JSON, a row a line."""
+    head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in document.items() if key != "rows")
+    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(games)}" for name, games in document["rows"].items())
+    return f'{{\n{head}"rows": {{\n{rows}\n}}\n}}\n'
 
 
 def main() -> None:
@@ -141,7 +150,7 @@ def main() -> None:
         for task in as_completed(tasks):
             name, number, points, rate = task.result()
             found.setdefault(name, {})[str(number)] = [points, round(rate)]
-            arguments.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            arguments.output.write_text(lines_of(document), encoding="utf-8")
             numbers = summary([game[0] for game in found[name].values()])
             print(
                 f"{name}: {numbers['points']:g}/{numbers['games']} {numbers['share_95']}", file=sys.stderr, flush=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from itertools import product
 
 import pytest
 
@@ -143,7 +144,7 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
         ({"seconds": 0}, "seconds"),
         ({"seconds": float("nan")}, "seconds"),
         ({"lag": -1}, "lag"),
-        ({"must_win": 1}, "must_win"),
+        ({"must_win": "often"}, "give no, yes, black, white"),
         ({"resign": 0.7}, "resign"),
         ({"resign_moves": 0}, "resign_moves"),
         ({"status_simulations": 0}, "status_simulations"),
@@ -155,18 +156,14 @@ def test_options_are_checked(changes: dict[str, object], word: str) -> None:
 
 
 def test_who_must_win_sees_a_draw_as_lost_but_does_not_resign_it() -> None:
-    for color, komi in ((BLACK, 7.0), (WHITE, 7.0)):
-        options = PlayerOptions(simulations=2000, seed=1, must_win=True, resign=0.2, resign_moves=1)
-        player = player_at(FINISHED, "tromp-taylor", color, komi, options)
+    for color, must_win in product((BLACK, WHITE), ("no", "yes", "black", "white")):
+        options = PlayerOptions(simulations=2000, seed=1, must_win=must_win, resign=0.2, resign_moves=1)
+        player = player_at(FINISHED, "tromp-taylor", color, 7.0, options)
         assert player.genmove(color) == PASS
         assert player.decision is not None
         assert player.decision.result is not None
-        assert player.decision.result.value < 0.2
-        even = player_at(FINISHED, "tromp-taylor", color, komi)
-        even.genmove(color)
-        assert even.decision is not None
-        assert even.decision.result is not None
-        assert even.decision.result.value == pytest.approx(0.5, abs=0.1)
+        even = must_win == "no" or must_win == ("white" if color == BLACK else "black")
+        assert player.decision.result.value == pytest.approx(0.5 if even else 0.0, abs=0.1)
 
 
 # --- time ----

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from foogo.arguments import whole
 from foogo.clock import LAG
 from foogo.errors import ArgumentError
+from foogo.geometry import BLACK, WHITE
 from foogo.policies import STRONGEST, Policy, policy_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 1.0
 """The time for a move where nothing else limits it."""
+
+MUST_WIN = {"no": (), "yes": (BLACK, WHITE), "black": (BLACK,), "white": (WHITE,)}
+"""The colours as which a draw is as bad as a loss."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,8 @@ class PlayerOptions:
     lag
         Seconds kept back on the clock for what lies between an answer and the controller.
     must_win
-        Whether a draw is as bad as a loss to the player, so that it plays on for more. Draws are games that end at the
-        komi exactly, if that is a whole number.
+        Whether a draw is as bad as a loss to the player, so that it plays on for more: "no", "yes", or only as "black"
+        or "white". Draws are games that end at the komi exactly, if that is a whole number.
     resign
         The win share below which the player gives up; 0 for never.
     resign_moves
@@ -56,7 +60,7 @@ class PlayerOptions:
     simulations: int | None = None
     seconds: float | None = None
     lag: float = LAG
-    must_win: bool = False
+    must_win: str = "no"
     resign: float = 0.0
     resign_moves: int = 3
     ponder: bool = False
@@ -71,8 +75,8 @@ class PlayerOptions:
         if self.seconds is not None:
             _number("seconds", self.seconds, 0.0, 2.0**40, "above 0", open_at_low=True)
         _number("lag", self.lag, 0.0, 3600.0, "from 0 to 3600")
-        if not isinstance(self.must_win, bool):
-            raise ArgumentError(f"must_win is {self.must_win!r}: give True or False")
+        if self.must_win not in MUST_WIN:
+            raise ArgumentError(f"must_win is {self.must_win!r}: give {', '.join(MUST_WIN)}")
         _number("resign", self.resign, 0.0, 0.5, "a win share from 0 to 0.5")
         whole("resign_moves", self.resign_moves, 1, 1000)
         whole("status_simulations", self.status_simulations, 1, 2**40)

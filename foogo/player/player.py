@@ -19,7 +19,7 @@ from foogo.game import Game, Turn
 from foogo.geometry import BLACK, PASS, WHITE, check_color
 from foogo.player.conventions import Conventions
 from foogo.player.decision import RESIGN, Decision
-from foogo.player.options import DEFAULT_SECONDS, PlayerOptions
+from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
 from foogo.player.owners import ownership_after
 from foogo.player.passing import Situation, choose
 from foogo.player.quick import quick_move
@@ -290,7 +290,7 @@ class Player(GameState):
         values.append(float(result.moves["win_share"][0]) if result.simulations else math.nan)
         del values[: -max(1, self._options.resign_moves)]
         bad = [value < self._options.resign for value in values]
-        if self._options.must_win and result.score > -RESIGNABLE:
+        if self._must_win(color) is not None and result.score > -RESIGNABLE:
             return False
         return len(bad) >= self._options.resign_moves and all(bad) and lead <= 0
 
@@ -378,7 +378,7 @@ class Player(GameState):
 
     def _must_win(self, color: int) -> int | None:
         """The colour to which a draw is as bad as a loss, if it is `color` that the player plays."""
-        return color if self._options.must_win else None
+        return color if color in MUST_WIN[self._options.must_win] else None
 
     def _searched(self, color: int) -> Game:
         """The game as a search for `color` sees it: its turn, and White's compensation in the komi."""
