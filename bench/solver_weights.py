@@ -4,7 +4,7 @@
 
 searches the board, takes the positions that were proven or refuted on the way, and prints for each side to move the
 weights of a logistic regression, how many positions it had, and the share of them that it judges rightly: candidates
-for `DEFENDED` and `ATTACKED` of `foogo.kernels.solver_forcing`, to be judged by the nodes that larger boards then take.
+for `DEFENDED` and `ATTACKED` of `foogo.kernels.solver_features`, to be judged by the nodes that larger boards take.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.kernels import solver_features
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_board import KEY_POINTS
@@ -35,7 +36,8 @@ def main() -> None:
     solver = Forcing(rows, cols, "draw", table_mb=asked.table_mb)
     value = solver.value([Position()])
     print(f"{asked.board} is worth {value}; {solver.nodes:,} nodes")
-    found, proven, attacks = np.empty((MOST, kernels.FEATURES)), np.empty(MOST, np.bool_), np.empty(MOST, np.bool_)
+    found = np.empty((MOST, solver_features.FEATURES))
+    proven, attacks = np.empty(MOST, np.bool_), np.empty(MOST, np.bool_)
     total = decided(solver.shape, solver.table, value, found, proven, attacks)
     for side, name in ((False, "DEFENDED"), (True, "ATTACKED")):
         rows_of = attacks[:total] == side
@@ -61,7 +63,7 @@ def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-unt
         attacks[total], proven[total] = key >> kernels.ATTACKS_BIT & 1, proof == 0
         if not attacks[total]:
             own, other = other, own
-        kernels.features(shape, own & ~ko, other & ~ko, asked, found[total])
+        solver_features.features(shape, own & ~ko, other & ~ko, asked, found[total])
         total += 1
     return total
 

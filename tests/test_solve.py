@@ -183,8 +183,8 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
         if not brute.all_breathe(rows, cols, board):
             continue
         own, other = (sum(1 << i for i, sign in enumerate(board) if sign == player) for player in "XO")
-        alive, _ = words.living(shape, own, other, False, scratch)
-        strict, _ = words.living(shape, own, other, True, scratch)
+        alive, _ = words.living(shape, own, other, False, 0, scratch)
+        strict, _ = words.living(shape, own, other, True, 0, scratch)
         found = {point for point in range(rows * cols) if int(alive) >> point & 1}
         assert found == slow_life(rows, cols, board, "X"), board
         assert int(strict) & ~int(alive) == 0

@@ -6,7 +6,8 @@ an argument.
 
 from __future__ import annotations
 
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 
@@ -37,6 +38,27 @@ def numbers(typingctx, array):
 def longs(typingctx, array):
     """The contiguous `array` as int64 numbers."""
     return types.CPointer(types.int64)(array), _pointer
+
+
+@intrinsic
+def reals(typingctx, array):
+    """The contiguous `array` as float32 numbers."""
+    return types.CPointer(types.float32)(array), _pointer
+
+
+@intrinsic
+def prefetch(typingctx, pointer, place):
+    """Begin to fetch what lies at that place from memory, and do not wait for it."""
+
+    def codegen(context, builder, signature, args):
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        where = builder.bitcast(builder.gep(args[0], [args[1]]), byte)
+        function_type = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0i8")
+        builder.call(function, [where, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.none(types.CPointer(types.int64), types.int64), codegen
 
 
 @intrinsic

@@ -139,8 +139,8 @@ def _enter(shape, tables, inverses, centre, table, frames, ply, moves, killers, 
     low, high = -shape.points, shape.points
     mine = theirs = 0
     if features & LIFE:
-        _, mine = living(shape, own, other, rule != KO_ONLY, scratch)
-        _, theirs = living(shape, other, own, rule != KO_ONLY, scratch)
+        _, mine = living(shape, own, other, rule != KO_ONLY, 0, scratch)
+        _, theirs = living(shape, other, own, rule != KO_ONLY, 0, scratch)
         low, high = 2 * count(mine) - shape.points, shape.points - 2 * count(theirs)
         if low >= asked:
             return 1, PROVEN

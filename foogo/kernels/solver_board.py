@@ -178,7 +178,7 @@ def nearer(shape, own, other):
 
 
 @kernel
-def living(shape, own, other, strict, scratch):
+def living(shape, own, other, strict, least, scratch):
     """The unconditionally alive stones of `own`, and the points that they certainly own at the end.
 
     Benson's algorithm: a string lives if it has two vital regions, a region is vital to it if each of its
@@ -187,7 +187,8 @@ def living(shape, own, other, strict, scratch):
     living stone touches, no two are apart.
 
     With `strict` only regions of one empty point count, which are safe even if their owner does nothing but
-    pass, as superko may force him to, and even if suicide is allowed. `scratch` is int64[2, MAX_STRINGS].
+    pass, as superko may force him to, and even if suicide is allowed. Whoever has no use for fewer than `least`
+    points may get nothing instead of them. `scratch` is int64[2, MAX_STRINGS].
 
     References
     ----------
@@ -196,16 +197,21 @@ def living(shape, own, other, strict, scratch):
     if not own:
         return 0, 0
     regions, strings = scratch[0], scratch[1]
-    region_count = 0
+    region_count = eyes = 0
+    most = own
     rest = shape.full & ~own
     empty = shape.full & ~(own | other)
+    touched = around(shape, own)
     while rest:
         region = flood(shape, rest & -rest, rest)
         rest &= ~region
         if not strict or region & (region - 1) == 0:
             regions[region_count] = region
             region_count += 1
-    if region_count < 2:
+            eyes += not region & empty & ~touched
+            if not has_two_apart(shape, region & ~touched):
+                most |= region
+    if eyes < 2 or count(most) < least:
         return 0, 0
     string_count = 0
     rest = own
@@ -239,11 +245,37 @@ def living(shape, own, other, strict, scratch):
     safe = alive
     touched = around(shape, alive)
     for r in range(region_count):
-        inside = regions[r] & ~touched
-        lone = inside & -inside
-        if not inside & ~(lone | around(shape, lone)) and count(inside) <= 2:
+        if not has_two_apart(shape, regions[r] & ~touched):
             safe |= regions[r]
     return alive, safe
+
+
+@kernel(inline=True)
+def has_two_apart(shape, points):
+    """Whether two of the points are neither the same nor next to each other."""
+    lone = points & -points
+    return points & ~(lone | around(shape, lone)) != 0 or count(points) > 2
+
+
+@kernel
+def certain(shape, own, other, passed, attacks, asked, regions):
+    """1 if the attacker plainly forces what is asked, 0 if he plainly does not, -1 if that takes a search.
+
+    The mover, who may be the attacker, has `own`; `regions` is the scratch of `living`.
+    """
+    if passed:
+        lead = area_of(shape, own, other)
+        if attacks and lead >= asked:
+            return 1
+        if not attacks and -lead < asked:
+            return 0
+    if not attacks:
+        own, other = other, own
+    _, mine = living(shape, own, other, False, (shape.points + asked + 1) >> 1, regions)
+    if 2 * count(mine) - shape.points >= asked:
+        return 1
+    _, theirs = living(shape, other, own, False, ((shape.points - asked) >> 1) + 1, regions)
+    return 0 if shape.points - 2 * count(theirs) < asked else -1
 
 
 @kernel(inline=True)

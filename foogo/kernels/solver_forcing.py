@@ -9,7 +9,8 @@ search is to be made again after `forget_refutations`. If all that was relied on
 finds nothing), the defender can keep the attacker from such an end for ever, which may or may not be enough by the
 rules.
 
-A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it.
+A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it. They begin
+with what `foogo.kernels.solver_features` makes of the position, or `foogo.kernels.solver_tuples` once it is taught.
 Both are 0 or INFINITE when it is decided. `search` is the depth-first form (df-pn): a row of `frames` and of
 `children` a ply, and a table for everything below. It can be left at any node and re-entered.
 
@@ -28,19 +29,11 @@ import math
 import numpy as np
 
 from foogo.kernels.jit import kernel
-from foogo.kernels.solver_board import (
-    area_of,
-    around,
-    count,
-    first,
-    flood,
-    in_atari,
-    living,
-    nearer,
-    play_point,
-    shared_key,
-)
+from foogo.kernels.pointers import longs, prefetch
+from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
+from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
 from foogo.kernels.solver_table import BUCKET, MOST_WORK, OFFSET, PASS_MOVE, bucket_of, field, logarithm
+from foogo.kernels.solver_tuples import judge_of, judged
 
 (
     OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED,
@@ -85,21 +78,21 @@ to the same positions."""
 SLACK = 1
 """A child may be searched until its number exceeds the second best one by its half: 1 + epsilon."""
 
-SCALE, STEEPNESS, MOST_AT_FIRST = 200.0, 0.4375, 4000
-"""A new node's numbers are SCALE * exp(+-STEEPNESS * score), within 1 and the last."""
+UNTAUGHT = 200.0, 0.4375, 4000
+"""A new node's numbers are the first times exp(+-the second * the logarithm of the odds), within 1 and the last."""
 
-DEFENDED = np.array([1.48, 0.31, -0.77, 0.11, -0.73, -0.25, -0.35, 0.29, 0.86, -3.57, 0.55, -0.46, 1.11])
-ATTACKED = np.array([0.88, 1.04, -1.55, -0.19, -0.22, -0.21, -0.46, 0.82, 2.01, -1.02, 1.49, -0.37, 0.62])
-"""Weights of `features` with the defender, or the attacker, to move: logistic regressions, as in
-bench/solver_weights.py, on the 638,626 positions that a search of 3x6 which began with numbers from `nearer` alone had
-decided. Weights fitted to a search that already uses such weights took 1.8 times the nodes on 4x5."""
-
-FEATURES = 13
+TAUGHT = 3000.0, 2.25, 1_000_000
+"""The same for odds that were learnt by games: the better they are, the further they may lead."""
 
 
 @kernel(announce="the solver")
-def search(shape, tables, table, frames, children, control, scratch, asked, budget):
-    """Go on with the search from row 0 until it is answered or about `budget` nodes were entered; whether it is."""
+def search(shape, tables, table, frames, children, control, regions, found, places, digits, weights, asked, budget):
+    """Go on with the search from row 0 until it is answered or about `budget` nodes were entered; whether it is.
+
+    `places`, `digits` and `weights` are those of `foogo.kernels.solver_tuples.Tuples`, taught for what is asked, or
+    empty; `regions` is the scratch of `living`, `found` that of `score`.
+    """
+    judge = judge_of(places, digits, weights)
     stop = control[NODES] + budget
     ply = control[PLY]
     entering = control[ENTERING] != 0
@@ -111,7 +104,7 @@ def search(shape, tables, table, frames, children, control, scratch, asked, budg
             control[NODES] += 1
             control[DEEPEST] = max(control[DEEPEST], ply)
             frame[FIRST_NODE], frame[RELIED] = control[NODES], 0
-            _expand(shape, tables, table, frame, children[ply], asked, scratch)
+            _expand(shape, tables, table, frame, children[ply], asked, regions, found, judge)
         proof, disproof, chosen, rival = _numbers(frames, ply, children[ply])
         decided = proof == 0 or disproof == 0
         if decided or proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT] or ply == MAX_PLIES - 1:
@@ -143,9 +136,28 @@ def search(shape, tables, table, frames, children, control, scratch, asked, budg
 
 
 @kernel
-def _expand(shape, tables, table, frame, children, asked, scratch):
+def _expand(shape, tables, table, frame, children, asked, regions, found, judge):
     """Fill the row of children, each position once; if one of them decides, the others may be missing."""
+    total = _lay_out(shape, tables, table, frame, children)
     attacks = frame[ATTACKS]
+    for i in range(total):
+        proof, disproof, _ = known(table, children[i, CHILD], asked)
+        if proof < 0:
+            own, other = children[i, PROOF], children[i, DISPROOF]
+            proof, disproof = _first_numbers(
+                shape, own, other, children[i, PLAYED] == PASS_MOVE, 1 - attacks, asked, regions, found, judge
+            )
+        children[i, PROOF], children[i, DISPROOF] = proof, disproof
+        if (proof if attacks else disproof) == 0:
+            total = i + 1
+            break
+    frame[COUNT] = total
+
+
+@kernel
+def _lay_out(shape, tables, table, frame, children):
+    """Fill in key and move of every child, with its stones for its numbers, and have its entry fetched; how many."""
+    entries = longs(table)
     total = 0
     rest = shape.full & ~(frame[OWN] | frame[OTHER] | frame[KO])
     is_pass = False
@@ -161,21 +173,17 @@ def _expand(shape, tables, table, frame, children, asked, scratch):
             other, own, ko, legal = play_point(shape, frame[OWN], frame[OTHER], move, False)
             if not legal:
                 continue
-        key = key_for(shape, tables, own, other, ko, is_pass, 1 - attacks)
+        key = key_for(shape, tables, own, other, ko, is_pass, 1 - frame[ATTACKS])
         is_known = False
         for i in range(total):
             is_known = is_known or children[i, CHILD] == key
         if is_known:
             continue
-        proof, disproof, _ = known(table, key, asked)
-        if proof < 0:
-            proof, disproof = evaluate(shape, own, other, is_pass, 1 - attacks, asked, scratch)
+        prefetch(entries, 2 * bucket_of(table, key))
         children[total, CHILD], children[total, PLAYED] = key, move
-        children[total, PROOF], children[total, DISPROOF] = proof, disproof
+        children[total, PROOF], children[total, DISPROOF] = own, other
         total += 1
-        if (proof if attacks else disproof) == 0:
-            break
-    frame[COUNT] = total
+    return total
 
 
 @kernel
@@ -185,81 +193,26 @@ def key_for(shape, tables, own, other, ko, passed, attacks):
     return key | attacks << ATTACKS_BIT
 
 
-@kernel
-def evaluate(shape, own, other, passed, attacks, asked, scratch):
-    """The numbers of a position that was not searched: 0 and INFINITE if no search is needed.
-
-    `scratch` is (int64[2, MAX_STRINGS], float64[FEATURES]).
-    """
-    if passed:
-        lead = area_of(shape, own, other)
-        if attacks and lead >= asked:
-            return 0, INFINITE
-        if not attacks and -lead < asked:
-            return INFINITE, 0
+@kernel(inline=True)
+def _first_numbers(shape, own, other, passed, attacks, asked, regions, found, judge):
+    """The numbers of a position that was not searched: 0 and INFINITE if no search is needed."""
+    decided = certain(shape, own, other, passed, attacks, asked, regions)
+    if decided == 1:
+        return 0, INFINITE
+    if decided == 0:
+        return INFINITE, 0
     if not attacks:
         own, other = other, own
-    regions, found = scratch
-    _, mine = living(shape, own, other, False, regions)
-    if 2 * count(mine) - shape.points >= asked:
-        return 0, INFINITE
-    _, theirs = living(shape, other, own, False, regions)
-    if shape.points - 2 * count(theirs) < asked:
-        return INFINITE, 0
-    score = STEEPNESS * _score(shape, own, other, ATTACKED if attacks else DEFENDED, asked, found)
-    proof = max(1, min(MOST_AT_FIRST, np.int64(SCALE * math.exp(-score))))
-    disproof = max(1, min(MOST_AT_FIRST, np.int64(SCALE * math.exp(score))))
-    return proof, disproof
+    if judge.windows:
+        return _numbers_of(judged(judge, own, other, attacks), *TAUGHT)
+    return _numbers_of(score(shape, own, other, ATTACKED if attacks else DEFENDED, asked, found), *UNTAUGHT)
 
 
-@kernel
-def features(shape, own, other, asked, found):
-    """What the attacker's chances are judged by, with `own` the attacker's stones; `found` is float64[FEATURES].
-
-    One; stones of either; who is nearer to how many points, less what is asked beyond the whole board; points that no
-    stone of the attacker, of the defender, is on or next to; liberties of the defender, of the attacker; stones in
-    atari of either; whether the points counted before have two that are apart; and the regions between the
-    attacker's stones.
-    """
-    empty = shape.full & ~(own | other)
-    far_from_own, far_from_other = (
-        shape.full & ~(own | around(shape, own)),
-        shape.full & ~(other | around(shape, other)),
-    )
-    found[0] = 1.0
-    found[1], found[2] = count(own), count(other)
-    found[3] = nearer(shape, own, other) + shape.points - asked
-    found[4], found[5] = count(far_from_own), count(far_from_other)
-    found[6], found[7] = count(around(shape, other) & empty), count(around(shape, own) & empty)
-    found[8], found[9] = count(in_atari(shape, other, empty)), count(in_atari(shape, own, empty))
-    found[10], found[11] = _has_two_apart(shape, far_from_own), _has_two_apart(shape, far_from_other)
-    regions, rest = 0, shape.full & ~own
-    while rest:
-        rest &= ~flood(shape, rest & -rest, rest)
-        regions += 1
-    found[12] = regions
-
-
-@kernel
-def _score(shape, own, other, weights, asked, found):
-    """The logarithm of the odds that the attacker, who has `own`, forces what is asked; `found` is scratch."""
-    features(shape, own, other, asked, found)
-    total = 0.0
-    for i in range(FEATURES):
-        total += weights[i] * found[i]
-    return total
-
-
-@kernel
-def _has_two_apart(shape, points):
-    """1 if two of the points are neither the same nor next to each other, else 0."""
-    rest = points
-    while rest:
-        point = rest & -rest
-        rest &= rest - 1
-        if points & ~(point | around(shape, point)):
-            return 1
-    return 0
+@kernel(inline=True)
+def _numbers_of(odds, scale, steepness, most):
+    """Proof and disproof number of a position with that logarithm of the odds to be proven."""
+    proof, disproof = scale * math.exp(-steepness * odds), scale * math.exp(steepness * odds)
+    return max(1, np.int64(min(most, proof))), max(1, np.int64(min(most, disproof)))
 
 
 @kernel
@@ -406,3 +359,17 @@ def forget_refutations(table, asked):
         if disproof == 0:
             proof, disproof = 1, 1
         table[i, 1] = _packed(proof, disproof, asked, field(data, WORK_FIELD, 6), 0)
+
+
+@kernel
+def keep_proofs(table, asked):
+    """Forget everything about this question but what is proven; how many entries are left free."""
+    freed = 0
+    for i in range(len(table)):
+        data = table[i, 1]
+        if table[i, 0] == -1 or field(data, ASKED_FIELD, 6) != asked + OFFSET:
+            continue
+        if field(data, PROOF_FIELD, 25):
+            table[i, 0] = -1
+            freed += 1
+    return freed

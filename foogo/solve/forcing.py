@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_forcing as kernels
+from foogo.kernels.solver_features import FEATURES
 from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE
+from foogo.kernels.solver_tuples import NO_TUPLES, Tuples, teach, tuples_of
 from foogo.solve.board import Board, OutOfNodes, Position
 
 NODES_PER_CALL = 100_000
 """Nodes between two looks at Ctrl-C: about a third of a second."""
 
+GAMES_PER_CALL = 5_000
+"""The same for games that teach."""
+
+FIRST_LESSON, BETWEEN_LESSONS = 2_000_000, 8
+"""After so many nodes the search of a question is broken off for a lesson; again after so many times as many, and so
+on."""
+
+NODES_PER_GAME, MOST_GAMES = 4, 4_000_000
+"""Games of a lesson: one for so many nodes of the question so far, and no more than that."""
+
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other's, at first; twice as many each time."""
+
+
+@dataclass
+class Question:
+    """How far "can the attacker force so much?" was searched, and what was learnt to answer it."""
+
+    nodes: int = 0
+    next_lesson: int = field(default_factory=lambda: FIRST_LESSON)
+    games: int = 0
+    tuples: Tuples = NO_TUPLES
 
 
 @dataclass
@@ -49,7 +71,9 @@ class Forcing(Board):
         self._frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
         self._children = np.zeros((kernels.MAX_PLIES, kernels.MAX_CHILDREN, kernels.CHILD_WORDS), dtype=np.int64)
         self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
-        self._scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64), np.zeros(kernels.FEATURES)
+        self._regions = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+        self._found = np.zeros(FEATURES)
+        self._asked = dict[int, Question]()
         self._question = self.lower, self.upper, self.points
         self._doubtful = set[int]()
         """The questions whose refutations in the table may be wrong."""
@@ -137,10 +161,12 @@ class Forcing(Board):
 
     def _is_certain(self, position: Position, asked: int, attacks: int) -> bool:
         """Whether the attacker, who is to move or not, forces `asked` for a reason that needs no search."""
-        proof, _ = kernels.evaluate(
-            self.shape, position.own, position.other, position.passed, attacks, asked, self._scratch
-        )
-        return int(proof) == 0
+        return self._at_once(position, asked, attacks) is True
+
+    def _at_once(self, position: Position, asked: int, attacks: int) -> bool | None:
+        """Whether the attacker forces `asked`; None if that takes a search."""
+        answer = int(words.certain(self.shape, *position[:2], position.passed, attacks, asked, self._regions))
+        return None if answer < 0 else answer == 1
 
     def _decide(self, position: Position, asked: int, low: int, high: int) -> bool:
         """Whether the value for the mover is at least `asked`."""
@@ -169,20 +195,16 @@ class Forcing(Board):
 
         Without `look` it does not matter that the position may be certain without a search.
         """
-        proof = disproof = 1
-        if look:
-            proof, disproof = kernels.evaluate(
-                self.shape, position.own, position.other, position.passed, attacks, asked, self._scratch
-            )
-        while proof and disproof:
-            proof, disproof = self._run(position, asked, attacks, budget)
-            if disproof == 0 and not self._is_refuted(asked):
+        answer = self._at_once(position, asked, attacks) if look else None
+        while answer is None:
+            answer = self._run(position, asked, attacks, budget)
+            if answer is False and not self._is_refuted(asked):
                 kernels.forget_refutations(self.table, asked)
                 self._doubtful.discard(asked)
-                proof = disproof = 1
+                answer = None
             if budget is not None:
                 break
-        return True if proof == 0 else False if disproof == 0 else None
+        return answer
 
     def _is_refuted(self, asked: int) -> bool:
         """Whether a refutation just found holds; with ``"draw"`` all that refutations rely on is decided for that."""
@@ -195,11 +217,35 @@ class Forcing(Board):
             points, passed = (1 << words.KEY_POINTS) - 1, key >> words.PASSED_BIT & 1
             own, other = key & points, key >> words.KEY_POINTS & points
             ko = own & other
-            self._run(Position(own & ~ko, other & ~ko, ko, passed), asked, key >> kernels.ATTACKS_BIT & 1, None)
+            attacks = key >> kernels.ATTACKS_BIT & 1
+            self._run(Position(own & ~ko, other & ~ko, ko, passed), asked, attacks, None, teach=False)
         return False
 
-    def _run(self, position: Position, asked: int, attacks: int, budget: int | None) -> tuple[int, int]:
-        """The numbers of a position after a search, both above 0 if it took too many nodes."""
+    def _run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
+        """The same by one search, with lessons if it is long; a refutation may yet rely on what is not refuted."""
+        control, question = self._control, self._asked.setdefault(asked, Question())
+        self._start(position, asked, attacks)
+        first = before = int(control[kernels.NODES])
+        while not kernels.search(
+            self.shape, self._tables, self.table, self._frames, self._children, control, self._regions,
+            self._found, *question.tuples[:3], asked,
+            min(NODES_PER_CALL, question.next_lesson - question.nodes if teach else NODES_PER_CALL),
+        ):  # fmt: skip
+            question.nodes += int(control[kernels.NODES]) - before
+            before = self._count("forcing", before)
+            if budget is not None and before - first >= budget:
+                return None
+            if teach and question.nodes >= question.next_lesson:
+                self._teach(position, asked, attacks)
+                self._start(position, asked, attacks)
+        question.nodes += int(control[kernels.NODES]) - before
+        self._count("forcing", before)
+        if not control[kernels.FAILED]:
+            self._doubtful.discard(asked)
+        return bool(control[kernels.ROOT_PROOF] == 0)
+
+    def _start(self, position: Position, asked: int, attacks: int) -> None:
+        """Make the next call of the kernel begin a search."""
         root, control = self._frames[0], self._control
         root[:] = 0
         root[kernels.OWN : kernels.PASSED + 1] = position
@@ -210,26 +256,33 @@ class Forcing(Board):
         control[kernels.FAILED] = asked in self._doubtful
         self._doubtful.add(asked)  # until it is over: a search broken off leaves what it relied on unmarked
         self._last = self._key(position, attacks), asked
-        first = before = int(control[kernels.NODES])
-        while not kernels.search(
-            self.shape, self._tables, self.table, self._frames, self._children, control, self._scratch, asked,
-            NODES_PER_CALL,
-        ):  # fmt: skip
-            before = self._count(before)
-            if budget is not None and before - first >= budget:
-                return 1, 1
-        self._count(before)
-        if not control[kernels.FAILED]:
-            self._doubtful.discard(asked)
-        return int(control[kernels.ROOT_PROOF]), int(control[kernels.ROOT_DISPROOF])
 
-    def _count(self, before: int) -> int:
+    def _teach(self, position: Position, asked: int, attacks: int) -> None:
+        """A lesson on that question from that position; what was not proven is judged anew after it."""
+        question = self._asked[asked]
+        games = min(MOST_GAMES, question.nodes // NODES_PER_GAME)
+        if not question.games:
+            question.tuples = tuples_of(self.rows, self.cols)
+        own, other = position[:2] if attacks else position[1::-1]
+        root = np.array([own, other, position.ko, position.passed, attacks], dtype=np.int64)
+        for done in range(0, games, GAMES_PER_CALL):
+            teach(
+                self.shape, *question.tuples, self._regions, root, asked, min(GAMES_PER_CALL, games - done),
+                asked + self.points, question.games + done,
+            )  # fmt: skip
+            self._count("learning", int(self._control[kernels.NODES]))
+        question.games += games
+        question.next_lesson = BETWEEN_LESSONS * question.nodes
+        self._control[kernels.USED] -= kernels.keep_proofs(self.table, asked)
+        self._doubtful.discard(asked)
+
+    def _count(self, stage: str, before: int) -> int:
         """Note and report the nodes since that count; the count now."""
         now = int(self._control[kernels.NODES])
         self.nodes += now - before
         self.deepest = max(self.deepest, int(self._control[kernels.DEEPEST]))
         low, high, asked = self._question
-        self.tell("forcing", low, high, asked, int(self._control[kernels.USED]) / len(self.table))
+        self.tell(stage, low, high, asked, int(self._control[kernels.USED]) / len(self.table))
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise OutOfNodes(low, high)
         return now
