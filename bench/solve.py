@@ -14,27 +14,22 @@ import argparse
 import time
 
 from foogo.solve.board import Board, OutOfNodes, Position
-from foogo.solve.engine import TECHNIQUES, Engine
-from foogo.solve.forcing import Forcing
-from foogo.solve.solver import METHODS
-from foogo.solve.space import MAX_POINTS, Space
+from foogo.solve.engine import TECHNIQUES
+from foogo.solve.methods import METHODS, method_of, solver_of
 
 MAX_NODES = 30_000_000
 
-FORCING_MB = 2048
-"""Memory for what can be forced."""
+FORCING_MB, SEARCH_MB = 2048, 256
+"""Memory for the tables."""
 
 
-def solver_of(board: str, rules: str, method: str, without: tuple[str, ...] = (), limited: bool = False) -> Board:
+def measured_solver(board: str, rules: str, method: str, without: tuple[str, ...] = (), limited: bool = False) -> Board:
     """What is to solve a board such as "3x4"."""
     rows, cols = map(int, board.split("x"))
-    if method == "auto" and rules in ("migos", "draw"):
-        method = "enumerate" if rows * cols <= MAX_POINTS else "force"
-    if method == "enumerate":
-        return Space(rows, cols, rules)
-    if method == "force":
-        return Forcing(rows, cols, rules, table_mb=FORCING_MB)
-    return Engine(rows, cols, rules, table_mb=256, without=without, max_nodes=MAX_NODES if limited else None)
+    method = method_of(method, rows * cols, rules, without)
+    table_mb = FORCING_MB if method == "force" else SEARCH_MB
+    most = MAX_NODES if limited else None
+    return solver_of(method, rows, cols, rules, table_mb=table_mb, without=without, max_nodes=most)
 
 
 def measure(board: str, name: str, solver: Board) -> str:
@@ -56,16 +51,16 @@ def main() -> None:
     parser.add_argument("--method", default="auto", choices=METHODS)
     parser.add_argument("--without", action="store_true", help="search by the rules draw, without each technique")
     asked = parser.parse_args()
-    for warm in (solver_of("1x4", asked.rules, asked.method), solver_of("1x4", "draw", "force"),
-                 solver_of("1x3", "draw", "search")):  # fmt: skip
+    for warm in (measured_solver("1x4", asked.rules, asked.method), measured_solver("1x4", "draw", "force"),
+                 measured_solver("1x3", "draw", "search")):  # fmt: skip
         warm.value([Position()])  # compiled outside the clock
     for board in asked.boards:
         if not asked.without:
-            print(measure(board, asked.rules, solver_of(board, asked.rules, asked.method)), flush=True)
+            print(measure(board, asked.rules, measured_solver(board, asked.rules, asked.method)), flush=True)
             continue
-        print(measure(board, "nothing", solver_of(board, "draw", "search")), flush=True)
+        print(measure(board, "nothing", measured_solver(board, "draw", "search")), flush=True)
         for name in TECHNIQUES:
-            print(measure(board, name, solver_of(board, "draw", "search", (name,), limited=True)), flush=True)
+            print(measure(board, name, measured_solver(board, "draw", "search", (name,), limited=True)), flush=True)
 
 
 if __name__ == "__main__":

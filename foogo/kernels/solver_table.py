@@ -14,6 +14,8 @@ value in another's place; and its contents. Values are seen by the mover.
 
 from __future__ import annotations
 
+import numpy as np
+
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_board import MAX_POINTS
 
@@ -34,6 +36,12 @@ PASS_MOVE, NO_MOVE = 30, 31
 MAX_DEPTH = 250
 
 MOST_WORK = 63
+
+
+def new_table(megabytes: int) -> np.ndarray:
+    """An empty table in that many MiB, rounded down to a power of two of entries: int64[entries, 2], keys of -1."""
+    entries = 1 << max(8, (megabytes * 2**20 // 16).bit_length() - 1)
+    return np.full((entries, 2), -1, dtype=np.int64)
 
 
 @kernel(inline=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from foogo.kernels import solver as kernels
 from foogo.kernels import solver_board as words
-from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, PASS_MOVE, settle
+from foogo.kernels.solver_table import MAX_DEPTH, MAX_PASSES, NO_MOVE, PASS_MOVE, new_table, settle
 from foogo.solve.board import Board, OutOfNodes, Position
 
 KERNEL_RULES = {
@@ -67,8 +67,7 @@ class Engine(Board):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._tables = words.symmetry_tables(self.maps)
-        entries = 1 << max(8, (self.table_mb * 2**20 // 16).bit_length() - 1)
-        self.table = np.full((entries, 2), -1, dtype=np.int64)
+        self.table = new_table(self.table_mb)
         self.control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
         self.control[kernels.RULE] = KERNEL_RULES[self.rule]
         self.control[kernels.SUICIDE] = self.suicide

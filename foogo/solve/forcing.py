@@ -10,7 +10,7 @@ import numpy as np
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.solver_features import FEATURES
-from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE
+from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE, new_table
 from foogo.kernels.solver_tuples import NO_TUPLES, Tuples, teach, tuples_of
 from foogo.solve.board import Board, OutOfNodes, Position
 
@@ -66,8 +66,7 @@ class Forcing(Board):
         super().__post_init__()
         self.lower, self.upper = -self.points, self.points
         self._tables = words.symmetry_tables(self.maps)
-        entries = 1 << max(8, (self.table_mb * 2**20 // 16).bit_length() - 1)
-        self.table = np.full((entries, 2), -1, dtype=np.int64)
+        self.table = new_table(self.table_mb)
         self._frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
         self._children = np.zeros((kernels.MAX_PLIES, kernels.MAX_CHILDREN, kernels.CHILD_WORDS), dtype=np.int64)
         self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)

@@ -18,6 +18,7 @@ from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.checker import check_document
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
+from foogo.solve.methods import solver_of
 from foogo.solve.solver import Solution
 from foogo.solve.space import Space
 
@@ -35,13 +36,9 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
     ArgumentError
         If the proof is too long, or the file cannot be written.
     """
-    solver: Board
-    if solution.method == "enumerate":
-        solver = Space(solution.rows, solution.cols, solution.rules)
-    elif solution.method == "force":
-        solver = Forcing(solution.rows, solution.cols, solution.rules, table_mb=table_mb)
-    else:
-        solver = Engine(solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb)
+    solver = solver_of(
+        solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb
+    )
     document: dict[str, Any] = {
         "format": FORMAT,
         "rows": solution.rows,

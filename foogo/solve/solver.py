@@ -12,12 +12,10 @@ from foogo.geometry import COLUMN_LETTERS
 from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import RULES, SUPERKO, Board, OutOfNodes, Position, Report
-from foogo.solve.engine import TECHNIQUES, Engine
+from foogo.solve.engine import TECHNIQUES
 from foogo.solve.forcing import Forcing
-from foogo.solve.space import MAX_POINTS as ENUMERABLE
+from foogo.solve.methods import method_of, solver_of
 from foogo.solve.space import Space
-
-METHODS = ("auto", "enumerate", "force", "search")
 
 MAX_LINE = 60
 """Moves after which a line of best play is broken off."""
@@ -145,19 +143,11 @@ def solve(
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
     _check(rules, suicide, without)
-    method = _method(method, rows * cols, rules, without)
+    method = method_of(method, rows * cols, rules, without)
     started = time.perf_counter()
-    engine: Board
-    if method == "enumerate":
-        engine = Space(rows, cols, rules, report=progress, max_nodes=max_nodes)
-    elif method == "force":
-        table_mb = whole("table_mb", table_mb, 1, 1 << 20)
-        engine = Forcing(rows, cols, rules, report=progress, table_mb=table_mb, max_nodes=max_nodes)
-    else:
-        table_mb = whole("table_mb", table_mb, 1, 1 << 20)
-        engine = Engine(
-            rows, cols, rules, suicide, progress, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes
-        )
+    engine = solver_of(
+        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress
+    )
     root = [Position()]
     try:
         value = engine.value(root)
@@ -188,25 +178,6 @@ def _check(rules: str, suicide: bool, without: tuple[str, ...]) -> None:
     for name in without:
         if name not in TECHNIQUES:
             raise ArgumentError(f"technique {name!r} does not exist: choose among {', '.join(TECHNIQUES)}")
-
-
-def _method(method: str, points: int, rules: str, without: tuple[str, ...]) -> str:
-    """The method that "auto" stands for, or the one that was asked for."""
-    if method not in METHODS:
-        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
-    possible = points <= ENUMERABLE and rules not in SUPERKO
-    if method == "auto":
-        return "search" if without or rules in SUPERKO else "enumerate" if possible else "force"
-    if method == "force" and rules in SUPERKO:
-        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'search', not 'force'")
-    if method == "enumerate" and not possible:
-        raise ArgumentError(
-            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
-            "are possible, with migos or draw"
-        )
-    if method in ("enumerate", "force") and without:
-        raise ArgumentError(f"method {method!r} has no technique {without[0]!r} to do without: choose 'search'")
-    return method
 
 
 def vertex_of(cols: int, move: int) -> str:

@@ -1,0 +1,62 @@
+"""The ways to solve a board, which of them can be had by which rules, and the solver of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError
+from foogo.solve.board import SUPERKO, Board, Report
+from foogo.solve.engine import Engine
+from foogo.solve.forcing import Forcing
+from foogo.solve.space import MAX_POINTS as ENUMERABLE
+from foogo.solve.space import Space
+
+METHODS = ("auto", "enumerate", "force", "search")
+
+
+def method_of(method: str, points: int, rules: str, without: Sequence[str] = ()) -> str:
+    """The method that "auto" stands for on a board of that many points, or the one that was asked for.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such method, or it is not to be had.
+    """
+    if method not in METHODS:
+        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
+    possible = points <= ENUMERABLE and rules not in SUPERKO
+    if method == "auto":
+        return "search" if without or rules in SUPERKO else "enumerate" if possible else "force"
+    if method == "force" and rules in SUPERKO:
+        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'search', not 'force'")
+    if method == "enumerate" and not possible:
+        raise ArgumentError(
+            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
+            "are possible, with migos or draw"
+        )
+    if method in ("enumerate", "force") and without:
+        raise ArgumentError(f"method {method!r} has no technique {without[0]!r} to do without: choose 'search'")
+    return method
+
+
+def solver_of(
+    method: str,
+    rows: int,
+    cols: int,
+    rules: str,
+    suicide: bool = False,
+    *,
+    table_mb: SupportsIndex = 64,
+    without: Sequence[str] = (),
+    max_nodes: int | None = None,
+    report: Report | None = None,
+) -> Board:
+    """The solver of a method that `method_of` has named; the arguments are those of `foogo.solve`."""
+    if method == "enumerate":
+        return Space(rows, cols, rules, report=report, max_nodes=max_nodes)
+    table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+    if method == "force":
+        return Forcing(rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes)
+    return Engine(rows, cols, rules, suicide, report, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes)
