@@ -14,12 +14,11 @@ from tests.gtp_talk import Patient, Talk
 OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))
 
 
-@pytest.fixture
-def _ctrl_c() -> Iterator[None]:
-    """SIGINT raises KeyboardInterrupt, also where a shell started the tests in the background and has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c() -> None:
+    """SIGINT ends what tests interrupt, also where a shell started them in the background and has it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="module")

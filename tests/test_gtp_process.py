@@ -125,7 +125,8 @@ def test_ctrl_c_ends_it() -> None:
         foogo_gtp.ask("genmove b")
         foogo_gtp.process.send_signal(signal.SIGINT)
         code, out, errors = foogo_gtp.end()
-    assert (code, out, errors) == (130, "", "foogo: interrupted\n")
+    assert (code, out) == (130, "")
+    assert errors.splitlines()[-1] == "foogo: interrupted"  # after what it may have told of compiling
 
 
 # --- its output --------------------------------------------------------------------------------------------

@@ -56,7 +56,6 @@ def test_a_count_does_not_depend_on_how_often_it_stops(monkeypatch: pytest.Monke
     assert perft(3, 5, passes=True, superko="situational") == whole
 
 
-@pytest.mark.usefixtures("_ctrl_c")
 def test_it_can_be_interrupted() -> None:
     perft(5, 2)
     timer = Timer(0.2, _thread.interrupt_main)

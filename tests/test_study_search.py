@@ -162,7 +162,6 @@ def test_a_search_that_ctrl_c_cut_short_is_no_game(monkeypatch: pytest.MonkeyPat
         self_play.games(CONFIG, ANY, 0, 1)
 
 
-@pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
     import threading
 

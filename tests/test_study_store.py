@@ -303,7 +303,6 @@ def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) ->
         assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
 
 
-@pytest.mark.usefixtures("_ctrl_c")
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     timers: list[threading.Timer] = []
 

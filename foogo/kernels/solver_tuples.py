@@ -37,7 +37,7 @@ PIECES = 12
 """Most pieces of a window: one a point where it is a column."""
 
 MOST_MOVES, MOST_PLIES = 32, 120
-"""Moves of a position, and of a game that teaches; a longer one teaches nothing more."""
+"""Most moves of a position, and of a game that teaches; if it goes on, the attacker has not forced anything."""
 
 OWN, OTHER, KO, PASSED, ATTACKS = range(5)
 """Columns of a position in a game that teaches: the attacker's stones, the defender's, the ko point, whether the last
