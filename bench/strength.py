@@ -48,6 +48,13 @@ ROWS = (
     Row("gnugo-1s-must-win", "seconds=1,policy=patterns,must_win=yes", "gnugo", 100),
     Row("gnugo-1s-must-win-white", "seconds=1,policy=patterns,must_win=white", "gnugo", 100, seed=1001),
     Row("gnugo-3s", "seconds=3,policy=patterns,memory=1073741824", "gnugo", 40),
+    Row(
+        "gnugo-3s-must-win-white",
+        "seconds=3,policy=patterns,memory=1073741824,must_win=white",
+        "gnugo",
+        40,
+        seed=1001,
+    ),
     Row("gnugo-13x13-2s", "seconds=2,policy=patterns,memory=1073741824", "gnugo", 30, 13, 7.0),
     Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),
     Row("gnugo-plain-10k", "plain,policy=uniform,simulations=10000", "gnugo", 40),
