@@ -22,6 +22,7 @@ from foogo.solve.proof import save, verify
 from foogo.solve.solver import Solution, Unsolved, best_moves, solve
 from foogo.solve.space import Space
 from tests import brute_solver as brute
+from tests.solver_games import random_position
 
 
 @pytest.mark.parametrize(
@@ -126,10 +127,7 @@ def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
     space, forcing = Space(rows, cols, "migos"), Forcing(rows, cols, "migos", table_mb=4)
     asked_of = [(chance.randint(0, 8), chance.randint(1 - rows * cols, rows * cols)) for _ in range(200)]
     for moves, asked in asked_of:
-        at = Position()
-        for _ in range(moves):
-            following = [space.play(at, move) for move in range(rows * cols)]
-            at = chance.choice([one for one in following if one is not None] or [Position()])
+        at = random_position(space, moves, chance)
         try:
             answer = forcing.at_least([at], asked)
         except OutOfNodes:

@@ -16,6 +16,7 @@ from foogo.kernels.solver_tuples import Tuples, judge_of, judged, teach, tuples_
 from foogo.solve.board import OutOfNodes, Position
 from foogo.solve.forcing import Forcing
 from foogo.solve.space import Space
+from tests.solver_games import random_position
 
 FORCING = import_module("foogo.solve.forcing")
 
@@ -114,14 +115,6 @@ def test_a_lesson_begins_where_it_is_told() -> None:
 def _early_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FORCING, "FIRST_LESSON", 50)
     monkeypatch.setattr(FORCING, "BETWEEN_LESSONS", 3)
-
-
-def random_position(space: Space, moves: int, chance: random.Random) -> Position:
-    at = Position()
-    for _ in range(moves):
-        following = [space.play(at, move) for move in range(space.points)]
-        at = chance.choice([one for one in following if one is not None] or [Position()])
-    return at
 
 
 @pytest.mark.usefixtures("_early_lessons")

@@ -33,8 +33,8 @@ PIECE = 4
 
 PATTERNS = 1 << 2 * PIECE
 
-PIECES = 12
-"""Most pieces of a window: one a point where it is a column."""
+PIECES = 4
+"""Most pieces of a window: those of four rows of three points, or of two rows of six."""
 
 MOST_MOVES, MOST_PLIES = 32, 120
 """Most moves of a position, and of a game that teaches; if it goes on, the attacker has not forced anything."""
