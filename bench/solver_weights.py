@@ -18,6 +18,7 @@ from foogo.kernels import solver_features
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_board import KEY_POINTS
+from foogo.kernels.solver_entries import ASKED, numbers_in
 from foogo.kernels.solver_table import OFFSET, field
 from foogo.solve.board import Position
 from foogo.solve.forcing import Forcing
@@ -53,9 +54,9 @@ def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-unt
     points = (1 << KEY_POINTS) - 1
     for i in range(len(table)):
         key, data = table[i]
-        if key == -1 or field(data, kernels.ASKED_FIELD, 6) != asked + OFFSET or total == len(found):
+        if key == -1 or field(data, ASKED, 6) != asked + OFFSET or total == len(found):
             continue
-        proof, disproof = field(data, kernels.PROOF_FIELD, 25), field(data, kernels.DISPROOF_FIELD, 25)
+        proof, disproof = numbers_in(data)
         if proof and disproof:
             continue
         own, other = key & points, key >> KEY_POINTS & points

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from foogo.kernels import solver_board as words
+from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_tuples import Tuples, judge_of, judged, teach, tuples_of
@@ -155,8 +156,8 @@ def test_only_proofs_are_kept_for_a_lesson() -> None:
     assert forcing.at_least([Position()], 4)
     table, used = forcing.table, int(forcing._control[kernels.USED])
     before = {int(key) for key in table[:, 0]}
-    proven = {int(key) for key, data in table.tolist() if key != -1 and data & ((1 << 25) - 1) == 0}
-    freed = int(kernels.keep_proofs(table, 4))
+    proven = {int(key) for key, data in table.tolist() if key != -1 and data >> entries.PROVEN & 1}
+    freed = int(entries.keep_proofs(table, 4))
     assert {int(key) for key in table[:, 0]} - {-1} == proven < before
     assert used - freed == len(proven)
     again = Forcing(3, 4, "draw", table_mb=4)

@@ -182,9 +182,9 @@ def living(shape, own, other, strict, least, scratch):
     """The unconditionally alive stones of `own`, and the points that they certainly own at the end.
 
     Benson's algorithm: a string lives if it has two vital regions, a region is vital to it if each of its
-    empty points is a liberty of it, and regions next to a string that does not live do not count. A region
-    enclosed by living stones is theirs if the other side cannot have two eyes in it: of its points that no
-    living stone touches, no two are apart.
+    empty points is a liberty of it, and regions next to a string that does not live do not count. What living
+    stones enclose, with any that do not live, is theirs if the other side cannot have two eyes in it: of its points
+    that no living stone touches, no two are apart.
 
     With `strict` only regions of one empty point count, which are safe even if their owner does nothing but
     pass, as superko may force him to, and even if suicide is allowed. Whoever has no use for fewer than `least`
@@ -244,9 +244,16 @@ def living(shape, own, other, strict, least, scratch):
         return 0, 0
     safe = alive
     touched = around(shape, alive)
+    rest = 0
     for r in range(region_count):
-        if not has_two_apart(shape, regions[r] & ~touched):
-            safe |= regions[r]
+        rest |= regions[r]
+    if not strict:
+        rest = shape.full & ~alive
+    while rest:
+        region = flood(shape, rest & -rest, rest)
+        rest &= ~region
+        if not has_two_apart(shape, region & ~touched):
+            safe |= region
     return alive, safe
 
 
@@ -285,7 +292,8 @@ def plain_key(own, other, ko, passed):
 
 
 @kernel(inline=True)
-def _image(tables, s, word):
+def image(tables, s, word):
+    """The points that a symmetry takes those of `word` to."""
     return (
         np.int64(tables[s, 0, word & 255])
         | np.int64(tables[s, 1, word >> 8 & 255])
@@ -301,9 +309,9 @@ def shared_key(tables, own, other, ko, passed, symmetric):
     best, best_symmetry = mine | theirs << KEY_POINTS, 0
     if symmetric:
         for s in range(1, len(tables)):
-            high = _image(tables, s, theirs)
+            high = image(tables, s, theirs)
             if high <= best >> KEY_POINTS:
-                key = _image(tables, s, mine) | high << KEY_POINTS
+                key = image(tables, s, mine) | high << KEY_POINTS
                 if key < best:
                     best, best_symmetry = key, s
     return best | passed << PASSED_BIT, best_symmetry

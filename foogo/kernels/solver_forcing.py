@@ -7,11 +7,12 @@ before and whatever a repetition is worth. Refutations may lean on one: a positi
 refuted. If it is proven after all, refutations that relied on it may be wrong: `control[FAILED]` says so, and the
 search is to be made again after `forget_refutations`. If all that was relied on is refuted in the end (`next_open`
 finds nothing), the defender can keep the attacker from such an end for ever, which may or may not be enough by the
-rules.
+rules. Both are in `foogo.kernels.solver_entries`.
 
 A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it. They begin
 with what `foogo.kernels.solver_features` makes of the position, or `foogo.kernels.solver_tuples` once it is taught.
-Both are 0 or INFINITE when it is decided. `search` is the depth-first form (df-pn): a row of `frames` and of
+Both are 0 or INFINITE when it is decided. The defender's moves that cannot matter are not searched
+(`foogo.kernels.solver_zones`). `search` is the depth-first form (df-pn): a row of `frames` and of
 `children` a ply, and a table for everything below. It can be left at any node and re-entered.
 
 References
@@ -30,24 +31,27 @@ import numpy as np
 
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, prefetch
-from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
+from foogo.kernels.solver_board import KEY_POINTS, certain, count, first, image, play_point, shared_key
+from foogo.kernels.solver_entries import INFINITE, entry_of, numbers_in, store, zone_in
 from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
-from foogo.kernels.solver_table import BUCKET, MOST_WORK, OFFSET, PASS_MOVE, bucket_of, field, logarithm
+from foogo.kernels.solver_table import PASS_MOVE, bucket_of
 from foogo.kernels.solver_tuples import judge_of, judged
+from foogo.kernels.solver_zones import threats, zone_at_once, zone_before, zone_of_pass, zone_with
 
 (
-    OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED,
-) = range(12)  # fmt: skip
+    OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED, MUST, ZONE,
+) = range(14)  # fmt: skip
 """Columns of a frame: the position as its mover sees it, whether that is the attacker, its key, how many children it
 has, which of them is being searched, the numbers at which the search goes back to the frame above, the node count at
-its start, and whether a refutation below relies on its own."""
+its start, and whether a refutation below relies on its own; and of the defender's, the points that he must play on, as
+all other moves are known to lose, and the zone of the proofs of that."""
 
-FRAME_WORDS = 12
+FRAME_WORDS = 14
 
-CHILD, PROOF, DISPROOF, PLAYED = range(4)
-"""Columns of a child: its key, its numbers and the move to it."""
+CHILD, PROOF, DISPROOF, PLAYED, ITS_ZONE = range(5)
+"""Columns of a child: its key, its numbers, the move to it and, once it is proven, the zone of the proof."""
 
-CHILD_WORDS = 4
+CHILD_WORDS = 5
 MAX_CHILDREN = 32
 
 PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED = range(8)
@@ -58,12 +62,6 @@ CONTROL_WORDS = 8
 
 MAX_PLIES = 500
 """Plies below the root; the last is taken for refuted."""
-
-INFINITE = (1 << 25) - 1
-
-PROOF_FIELD, DISPROOF_FIELD, ASKED_FIELD, WORK_FIELD, RELIED_FIELD = 0, 25, 50, 56, 62
-"""Lowest bits of the fields of the table's second word: numbers of 25 bits, what is asked and the binary logarithm of
-the nodes below of 6, and whether a refutation relied on this one's. The first word is the key."""
 
 ATTACKS_BIT = 61
 """Of a key: whether the attacker is to move. The other bits are those of `foogo.kernels.solver_board.shared_key`."""
@@ -81,7 +79,7 @@ SLACK = 1
 UNTAUGHT = 200.0, 0.4375, 4000
 """A new node's numbers are the first times exp(+-the second * the logarithm of the odds), within 1 and the last."""
 
-TAUGHT = 3000.0, 2.25, 1_000_000
+TAUGHT = 3000.0, 1.5, 1_000_000
 """The same for odds that were learnt by games: the better they are, the further they may lead."""
 
 
@@ -111,23 +109,27 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
             if not decided and ply == MAX_PLIES - 1:
                 proof, disproof = INFINITE, 0
                 control[FAILED] = 1
-            _store(table, frame, asked, proof, disproof, control)
+            zone = _zone_of(shape, frame, children[ply]) if proof == 0 else shape.full
+            _store(shape, tables, table, frame, asked, proof, disproof, zone, control)
             if ply == 0:
                 control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
                 control[PLY], control[ENTERING] = 0, 1
                 return True
             ply -= 1
             entering = False
-            children[ply, frames[ply, AT], PROOF], children[ply, frames[ply, AT], DISPROOF] = proof, disproof
+            _note(shape, frames[ply], children[ply], frames[ply, AT], proof, disproof, zone)
             continue
         frame[AT] = chosen
         if not entering:
-            now_proof, now_disproof, _ = known(table, children[ply, chosen, CHILD], asked)
-            if now_proof >= 0 and (
-                now_proof != children[ply, chosen, PROOF] or now_disproof != children[ply, chosen, DISPROOF]
-            ):  # reached by another way meanwhile
-                children[ply, chosen, PROOF], children[ply, chosen, DISPROOF] = now_proof, now_disproof
-                continue
+            entry = entry_of(table, children[ply, chosen, CHILD], asked)
+            if entry >= 0:
+                now_proof, now_disproof = numbers_in(table[entry, 1])
+                if now_proof != children[ply, chosen, PROOF] or now_disproof != children[ply, chosen, DISPROOF]:
+                    # reached by another way meanwhile
+                    own, other, _ = _after(shape, frame, children[ply, chosen, PLAYED])
+                    zone = _zone_at(shape, tables, table, entry, own, other)
+                    _note(shape, frame, children[ply], chosen, now_proof, now_disproof, zone)
+                    continue
         _descend(shape, frame, frames[ply + 1], children[ply], proof, disproof, rival)
         ply += 1
         entering = True
@@ -138,20 +140,73 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
 @kernel
 def _expand(shape, tables, table, frame, children, asked, regions, found, judge):
     """Fill the row of children, each position once; if one of them decides, the others may be missing."""
-    total = _lay_out(shape, tables, table, frame, children)
     attacks = frame[ATTACKS]
+    frame[MUST], frame[ZONE] = shape.full, 0
+    if not attacks and not frame[PASSED]:
+        frame[MUST], frame[ZONE] = threats(shape, frame[OTHER], frame[OWN], asked, regions)
+    total = _lay_out(shape, tables, table, frame, children)
+    frame[COUNT] = total
     for i in range(total):
-        proof, disproof, _ = known(table, children[i, CHILD], asked)
-        if proof < 0:
-            own, other = children[i, PROOF], children[i, DISPROOF]
+        own, other = children[i, PROOF], children[i, DISPROOF]
+        entry = entry_of(table, children[i, CHILD], asked)
+        if entry >= 0:
+            proof, disproof = numbers_in(table[entry, 1])
+            zone = _zone_at(shape, tables, table, entry, own, other)
+        else:
             proof, disproof = _first_numbers(
                 shape, own, other, children[i, PLAYED] == PASS_MOVE, 1 - attacks, asked, regions, found, judge
             )
-        children[i, PROOF], children[i, DISPROOF] = proof, disproof
+            zone = shape.full
+            if proof == 0:
+                own, other = (other, own) if attacks else (own, other)
+                zone = zone_at_once(shape, own, other, asked, regions)
+        _note(shape, frame, children, i, proof, disproof, zone)
         if (proof if attacks else disproof) == 0:
-            total = i + 1
+            frame[COUNT] = i + 1
             break
-    frame[COUNT] = total
+
+
+@kernel
+def _note(shape, frame, children, i, proof, disproof, zone):
+    """Write down the numbers of a child; what the defender's pass does not change need not be searched."""
+    children[i, PROOF], children[i, DISPROOF], children[i, ITS_ZONE] = proof, disproof, zone
+    if proof or frame[ATTACKS] or children[i, PLAYED] != PASS_MOVE or zone == shape.full:
+        return
+    zone = zone_of_pass(shape, frame[OTHER], frame[OWN], zone)
+    frame[MUST], frame[ZONE] = zone, zone
+    for j in range(frame[COUNT]):
+        if not zone >> children[j, PLAYED] & 1:
+            children[j, PROOF], children[j, DISPROOF] = 0, INFINITE
+
+
+@kernel
+def _zone_of(shape, frame, children):
+    """The zone of the proof of a frame."""
+    own, other = frame[OWN], frame[OTHER]
+    if frame[ATTACKS]:
+        for i in range(frame[COUNT]):
+            if children[i, PROOF] == 0:
+                if children[i, PLAYED] == PASS_MOVE or children[i, ITS_ZONE] == shape.full:
+                    return shape.full
+                return zone_before(shape, own, other, children[i, PLAYED], children[i, ITS_ZONE])
+    zone = frame[ZONE]
+    if frame[MUST] == shape.full or zone == shape.full:
+        return shape.full
+    rest = frame[MUST] & ~(own | other | frame[KO])
+    for i in range(frame[COUNT]):
+        if children[i, PLAYED] != PASS_MOVE and rest >> children[i, PLAYED] & 1:
+            if children[i, ITS_ZONE] == shape.full:
+                return shape.full
+            rest &= ~(1 << children[i, PLAYED])
+            zone = zone_with(shape, other, own, children[i, PLAYED], zone | children[i, ITS_ZONE])
+    while rest:
+        move = first(rest)
+        rest &= rest - 1
+        _, _, _, legal = play_point(shape, own, other, move, False)
+        if legal:  # to a position that another move leads to
+            return shape.full
+        zone = zone_with(shape, other, own, move, zone)
+    return zone & ~(own | other)
 
 
 @kernel
@@ -159,13 +214,13 @@ def _lay_out(shape, tables, table, frame, children):
     """Fill in key and move of every child, with its stones for its numbers, and have its entry fetched; how many."""
     entries = longs(table)
     total = 0
-    rest = shape.full & ~(frame[OWN] | frame[OTHER] | frame[KO])
+    rest = frame[MUST] & ~(frame[OWN] | frame[OTHER] | frame[KO])
     is_pass = False
     while not is_pass:
         is_pass = rest == 0
         if is_pass:
-            if frame[PASSED]:
-                break  # it would end the game, at a score that was looked at before
+            if frame[PASSED] or frame[MUST] != shape.full:
+                break  # it would end the game, at a score that was looked at before, or change no threat
             move, own, other, ko = PASS_MOVE, frame[OTHER], frame[OWN], 0
         else:
             move = first(rest)
@@ -257,15 +312,20 @@ def _above(frames, ply, key):
     return -1
 
 
+@kernel(inline=True)
+def _after(shape, frame, move):
+    """The stones after that move, of its new mover first, and his ko point."""
+    if move == PASS_MOVE:
+        return frame[OTHER], frame[OWN], 0
+    other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
+    return own, other, ko
+
+
 @kernel
 def _descend(shape, frame, following, children, proof, disproof, rival):
     """Play the chosen move into the next frame, and say how far it may be searched."""
     attacks, move = frame[ATTACKS], children[frame[AT], PLAYED]
-    if move == PASS_MOVE:
-        following[OWN], following[OTHER], following[KO] = frame[OTHER], frame[OWN], 0
-    else:
-        other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
-        following[OWN], following[OTHER], following[KO] = own, other, ko
+    following[OWN], following[OTHER], following[KO] = _after(shape, frame, move)
     following[PASSED], following[ATTACKS] = move == PASS_MOVE, 1 - attacks
     following[POSITION] = children[frame[AT], CHILD]
     largest = 0
@@ -285,91 +345,27 @@ def _descend(shape, frame, following, children, proof, disproof, rival):
 
 
 @kernel
-def known(table, key, asked):
-    """Proof and disproof number of that position and question and the logarithm of the work; -1 thrice if unknown."""
-    start = bucket_of(table, key)
-    for i in range(start, start + BUCKET):
-        data = table[i, 1]
-        if table[i, 0] == key and field(data, ASKED_FIELD, 6) == asked + OFFSET:
-            return field(data, PROOF_FIELD, 25), field(data, DISPROOF_FIELD, 25), field(data, WORK_FIELD, 6)
-    return -1, -1, -1
+def _zone_at(shape, tables, table, entry, own, other):
+    """The zone of that entry for a position with these stones, which may be symmetric to the one that is stored."""
+    zone = zone_in(shape, table[entry, 1])
+    if zone == 0 or zone == shape.full or count(own | other) > SHARED_STONES:
+        return zone
+    mine, theirs = table[entry, 0] & shape.full, table[entry, 0] >> KEY_POINTS & shape.full
+    if not mine & theirs:  # no ko
+        for s in range(len(tables)):
+            if image(tables, s, mine) == own and image(tables, s, theirs) == other:
+                return image(tables, s, zone)
+    return shape.full
 
 
 @kernel
-def _store(table, frame, asked, proof, disproof, control):
-    """Write the numbers of a frame, over its own entry, an empty one, or the one that took the least work."""
-    key, relied = frame[POSITION], frame[RELIED]
-    start = bucket_of(table, key)
-    place, least = start, MOST_WORK + 1
-    work = min(MOST_WORK, logarithm(control[NODES] - frame[FIRST_NODE] + 1))
-    for i in range(start, start + BUCKET):
-        if table[i, 0] == -1:
-            control[USED] += 1
-            place = i
-            break
-        its_work = field(table[i, 1], WORK_FIELD, 6)
-        if table[i, 0] == key and field(table[i, 1], ASKED_FIELD, 6) == asked + OFFSET:
-            work = max(work, its_work)
-            relied |= field(table[i, 1], RELIED_FIELD, 1)
-            place = i
-            break
-        if its_work < least:
-            place, least = i, its_work
-    is_lost = (
-        table[place, 0] != -1
-        and (table[place, 0] != key or field(table[place, 1], ASKED_FIELD, 6) != asked + OFFSET)
-        and field(table[place, 1], RELIED_FIELD, 1)
-    )
-    if is_lost or (proof == 0 and relied):
+def _store(shape, tables, table, frame, asked, proof, disproof, zone, control):
+    """Write the numbers of a frame into the table."""
+    if proof == 0 and zone != shape.full and count(frame[OWN] | frame[OTHER]) <= SHARED_STONES:
+        _, s = shared_key(tables, frame[OWN], frame[OTHER], frame[KO], 0, True)
+        zone = image(tables, s, zone)
+    work = control[NODES] - frame[FIRST_NODE] + 1
+    is_new, is_doubtful = store(table, frame[POSITION], asked, proof, disproof, zone, work, frame[RELIED])
+    control[USED] += is_new
+    if is_doubtful:
         control[FAILED] = 1
-    table[place, 0] = key
-    table[place, 1] = _packed(proof, disproof, asked, work, relied)
-
-
-@kernel(inline=True)
-def _packed(proof, disproof, asked, work, relied):
-    return (
-        proof << PROOF_FIELD
-        | disproof << DISPROOF_FIELD
-        | (asked + OFFSET) << ASKED_FIELD
-        | work << WORK_FIELD
-        | relied << RELIED_FIELD
-    )
-
-
-@kernel
-def next_open(table, asked, start):
-    """The first entry from `start` on of a position that a refutation relied on and that is not refuted, or -1."""
-    for i in range(start, len(table)):
-        data = table[i, 1]
-        if table[i, 0] != -1 and field(data, ASKED_FIELD, 6) == asked + OFFSET and field(data, RELIED_FIELD, 1):
-            if field(data, DISPROOF_FIELD, 25):
-                return i
-    return -1
-
-
-@kernel
-def forget_refutations(table, asked):
-    """Make the positions that were refuted for this question undecided again, and forget what relied on them."""
-    for i in range(len(table)):
-        data = table[i, 1]
-        if table[i, 0] == -1 or field(data, ASKED_FIELD, 6) != asked + OFFSET:
-            continue
-        proof, disproof = field(data, PROOF_FIELD, 25), field(data, DISPROOF_FIELD, 25)
-        if disproof == 0:
-            proof, disproof = 1, 1
-        table[i, 1] = _packed(proof, disproof, asked, field(data, WORK_FIELD, 6), 0)
-
-
-@kernel
-def keep_proofs(table, asked):
-    """Forget everything about this question but what is proven; how many entries are left free."""
-    freed = 0
-    for i in range(len(table)):
-        data = table[i, 1]
-        if table[i, 0] == -1 or field(data, ASKED_FIELD, 6) != asked + OFFSET:
-            continue
-        if field(data, PROOF_FIELD, 25):
-            table[i, 0] = -1
-            freed += 1
-    return freed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from foogo.kernels import solver_board as words
+from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.solver_features import FEATURES
 from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE, new_table
@@ -25,7 +27,8 @@ FIRST_LESSON, BETWEEN_LESSONS = 2_000_000, 8
 on."""
 
 NODES_PER_GAME, MOST_GAMES = 4, 4_000_000
-"""Games of a lesson: one for so many nodes of the question so far, and no more than that."""
+"""Games of a lesson: one for so many nodes of the question so far, and no more than that; a lesson of as many is the
+last, since more teach little."""
 
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other's, at first; twice as many each time."""
@@ -130,7 +133,7 @@ class Forcing(Board):
         children, total = self._children[0], int(self._frames[0, kernels.COUNT])
         found = set()
         if self._last == (self._key(position, 1), asked):
-            found = {int(move) for _, proof, _, move in children[:total].tolist() if proof == 0}
+            found = {int(move) for _, proof, _, move, _ in children[:total].tolist() if proof == 0}
         ranked = []
         for move in self._moves(position):
             after = self.play(position, move)
@@ -139,9 +142,9 @@ class Forcing(Board):
             if self._is_certain(after, asked, 0):
                 ranked.append((-1, move == PASS_MOVE and after.own != 0, liberties, -self.rank(move), move))
                 continue
-            proof, _, work = kernels.known(self.table, self._key(after, 0), asked)
-            if proof == 0 or move in found:
-                ranked.append((int(work) if proof == 0 else MOST_WORK, False, liberties, -self.rank(move), move))
+            work = int(entries.work_at(self.table, self._key(after, 0), asked))
+            if work >= 0 or move in found:
+                ranked.append((work if work >= 0 else MOST_WORK, False, liberties, -self.rank(move), move))
         return [move for *_, move in sorted(ranked)]
 
     def _key(self, position: Position, attacks: int) -> int:
@@ -198,7 +201,7 @@ class Forcing(Board):
         while answer is None:
             answer = self._run(position, asked, attacks, budget)
             if answer is False and not self._is_refuted(asked):
-                kernels.forget_refutations(self.table, asked)
+                entries.forget_refutations(self.table, asked)
                 self._doubtful.discard(asked)
                 answer = None
             if budget is not None:
@@ -209,7 +212,7 @@ class Forcing(Board):
         """Whether a refutation just found holds; with ``"draw"`` all that refutations rely on is decided for that."""
         at = 0 if self.rule == "draw" else -1
         while asked not in self._doubtful:
-            at = int(kernels.next_open(self.table, asked, at)) if at >= 0 else -1
+            at = int(entries.next_open(self.table, asked, at)) if at >= 0 else -1
             if at < 0:
                 return True
             key = int(self.table[at, 0])
@@ -250,7 +253,7 @@ class Forcing(Board):
         root[kernels.OWN : kernels.PASSED + 1] = position
         root[kernels.ATTACKS] = attacks
         root[kernels.POSITION] = self._key(position, attacks)
-        root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = kernels.INFINITE
+        root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = entries.INFINITE
         control[kernels.PLY], control[kernels.ENTERING] = 0, 1
         control[kernels.FAILED] = asked in self._doubtful
         self._doubtful.add(asked)  # until it is over: a search broken off leaves what it relied on unmarked
@@ -271,8 +274,8 @@ class Forcing(Board):
             )  # fmt: skip
             self._count("learning", int(self._control[kernels.NODES]))
         question.games += games
-        question.next_lesson = BETWEEN_LESSONS * question.nodes
-        self._control[kernels.USED] -= kernels.keep_proofs(self.table, asked)
+        question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
+        self._control[kernels.USED] -= entries.keep_proofs(self.table, asked)
         self._doubtful.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:
