@@ -6,6 +6,7 @@ The tables of docs/solve.md:
     python bench/solve.py --method force 3x5 3x6 4x5
     python bench/solve.py --rules draw --method search 3x4
     python bench/solve.py --without 3x4                         switches off one technique after the other
+    python bench/solve.py --without --method force 3x6          those of that method
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ import argparse
 import time
 
 from foogo.solve.board import Board, OutOfNodes, Position
-from foogo.solve.engine import TECHNIQUES
-from foogo.solve.methods import METHODS, method_of, solver_of
+from foogo.solve.methods import METHODS, TECHNIQUES, method_of, solver_of
 
 MAX_NODES = 30_000_000
 
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("boards", nargs="+")
     parser.add_argument("--rules", default="migos")
     parser.add_argument("--method", default="auto", choices=METHODS)
-    parser.add_argument("--without", action="store_true", help="search by the rules draw, without each technique")
+    parser.add_argument("--without", action="store_true", help="by the rules draw, without each technique")
     asked = parser.parse_args()
     for warm in (measured_solver("1x4", asked.rules, asked.method), measured_solver("1x4", "draw", "force"),
                  measured_solver("1x3", "draw", "search")):  # fmt: skip
@@ -58,9 +58,10 @@ def main() -> None:
         if not asked.without:
             print(measure(board, asked.rules, measured_solver(board, asked.rules, asked.method)), flush=True)
             continue
-        print(measure(board, "nothing", measured_solver(board, "draw", "search")), flush=True)
-        for name in TECHNIQUES:
-            print(measure(board, name, measured_solver(board, "draw", "search", (name,), limited=True)), flush=True)
+        method = "force" if asked.method == "force" else "search"
+        print(measure(board, "nothing", measured_solver(board, "draw", method)), flush=True)
+        for name in TECHNIQUES[method]:
+            print(measure(board, name, measured_solver(board, "draw", method, (name,), limited=True)), flush=True)
 
 
 if __name__ == "__main__":

@@ -246,6 +246,8 @@ def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
         ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
         ({"rows": 2, "cols": 2, "method": "force", "rules": "positional"}, ArgumentError, "choose method 'search'"),
         ({"rows": 2, "cols": 2, "method": "force", "without": ("life",)}, ArgumentError, "'life' to do without"),
+        ({"rows": 2, "cols": 2, "method": "search", "without": ("zones",)}, ArgumentError, "choose 'force'"),
+        ({"rows": 2, "cols": 2, "without": ("zones", "life")}, ArgumentError, "'life' to do without: choose 'search'"),
         ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
     ],
 )

@@ -12,6 +12,7 @@ from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.solver_table import OFFSET
 from foogo.kernels.solver_zones import threats
+from foogo.solve import solve
 from foogo.solve.board import Position
 from foogo.solve.forcing import Forcing
 from foogo.solve.space import Space
@@ -74,6 +75,17 @@ def test_more_stones_outside_the_zone_do_not_help(rule: str, rows: int, cols: in
             passed = chance.randint(0, at.passed) if attacks else at.passed
             assert worth(space, Position(own, other, at.ko, passed), attacks) >= asked, (at, attacks, asked, zone, more)
     assert tried > least, tried
+
+
+def test_zones_and_threats_spare_nodes_and_change_no_answer() -> None:
+    nodes = {}
+    for without in ((), ("zones",), ("threats",), ("threats", "zones"), ("lessons",)):
+        solution = solve(3, 5, rules="draw", method="force", without=without)
+        assert solution.value == 15
+        nodes[without] = solution.nodes
+    assert nodes[()] < nodes["zones",] < nodes["threats", "zones"]
+    assert nodes[()] < nodes["threats",] < nodes["threats", "zones"]
+    assert nodes[()] == nodes["lessons",]  # there is none on so small a board
 
 
 @pytest.mark.parametrize(("rows", "cols", "least"), [(3, 3, 30), (3, 4, 100), (2, 6, 60)])

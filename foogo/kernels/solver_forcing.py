@@ -54,11 +54,14 @@ CHILD, PROOF, DISPROOF, PLAYED, ITS_ZONE = range(5)
 CHILD_WORDS = 5
 MAX_CHILDREN = 32
 
-PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED = range(8)
+PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED, FEATURES = range(9)
 """Columns of `control`: the ply of the search, whether its node is new, nodes and table entries so far, the deepest
-ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on."""
+ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on; and
+what is switched on, the sum of `THREATS` and `ZONES`."""
 
-CONTROL_WORDS = 8
+CONTROL_WORDS = 9
+
+THREATS, ZONES = 1, 2
 
 MAX_PLIES = 500
 """Plies below the root; the last is taken for refuted."""
@@ -102,14 +105,16 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
             control[NODES] += 1
             control[DEEPEST] = max(control[DEEPEST], ply)
             frame[FIRST_NODE], frame[RELIED] = control[NODES], 0
-            _expand(shape, tables, table, frame, children[ply], asked, regions, found, judge)
+            _expand(shape, tables, table, frame, children[ply], asked, regions, found, judge, control[FEATURES])
         proof, disproof, chosen, rival = _numbers(frames, ply, children[ply])
         decided = proof == 0 or disproof == 0
         if decided or proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT] or ply == MAX_PLIES - 1:
             if not decided and ply == MAX_PLIES - 1:
                 proof, disproof = INFINITE, 0
                 control[FAILED] = 1
-            zone = _zone_of(shape, frame, children[ply]) if proof == 0 else shape.full
+            zone = shape.full
+            if control[FEATURES] & ZONES and proof == 0:
+                zone = _zone_of(shape, frame, children[ply])
             _store(shape, tables, table, frame, asked, proof, disproof, zone, control)
             if ply == 0:
                 control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
@@ -138,11 +143,11 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
 
 
 @kernel
-def _expand(shape, tables, table, frame, children, asked, regions, found, judge):
+def _expand(shape, tables, table, frame, children, asked, regions, found, judge, features):
     """Fill the row of children, each position once; if one of them decides, the others may be missing."""
     attacks = frame[ATTACKS]
     frame[MUST], frame[ZONE] = shape.full, 0
-    if not attacks and not frame[PASSED]:
+    if features & THREATS and not attacks and not frame[PASSED]:
         frame[MUST], frame[ZONE] = threats(shape, frame[OTHER], frame[OWN], asked, regions)
     total = _lay_out(shape, tables, table, frame, children)
     frame[COUNT] = total
@@ -157,7 +162,7 @@ def _expand(shape, tables, table, frame, children, asked, regions, found, judge)
                 shape, own, other, children[i, PLAYED] == PASS_MOVE, 1 - attacks, asked, regions, found, judge
             )
             zone = shape.full
-            if proof == 0:
+            if features & ZONES and proof == 0:
                 own, other = (other, own) if attacks else (own, other)
                 zone = zone_at_once(shape, own, other, asked, regions)
         _note(shape, frame, children, i, proof, disproof, zone)

@@ -30,6 +30,9 @@ NODES_PER_GAME, MOST_GAMES = 4, 4_000_000
 """Games of a lesson: one for so many nodes of the question so far, and no more than that; a lesson of as many is the
 last, since more teach little."""
 
+TECHNIQUES = {"threats": kernels.THREATS, "zones": kernels.ZONES, "lessons": 0}
+"""What can be switched off to see what it is worth."""
+
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other's, at first; twice as many each time."""
 
@@ -60,10 +63,13 @@ class Forcing(Board):
         Memory of the table, MiB, rounded down to a power of two.
     max_nodes
         Stop after about so many positions.
+    without
+        Names of `TECHNIQUES` to switch off.
     """
 
     table_mb: int = 64
     max_nodes: int | None = None
+    without: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,6 +79,7 @@ class Forcing(Board):
         self._frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
         self._children = np.zeros((kernels.MAX_PLIES, kernels.MAX_CHILDREN, kernels.CHILD_WORDS), dtype=np.int64)
         self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
+        self._control[kernels.FEATURES] = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
         self._regions = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
         self._found = np.zeros(FEATURES)
         self._asked = dict[int, Question]()
@@ -226,6 +233,7 @@ class Forcing(Board):
     def _run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
         """The same by one search, with lessons if it is long; a refutation may yet rely on what is not refuted."""
         control, question = self._control, self._asked.setdefault(asked, Question())
+        teach = teach and "lessons" not in self.without
         self._start(position, asked, attacks)
         first = before = int(control[kernels.NODES])
         while not kernels.search(

@@ -7,6 +7,7 @@ from typing import SupportsIndex
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
+from foogo.solve import engine, forcing
 from foogo.solve.board import SUPERKO, Board, Report
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
@@ -15,6 +16,9 @@ from foogo.solve.space import Space
 
 METHODS = ("auto", "enumerate", "force", "search")
 
+TECHNIQUES = {"enumerate": (), "force": tuple(forcing.TECHNIQUES), "search": tuple(engine.TECHNIQUES)}
+"""What each method can do without."""
+
 
 def method_of(method: str, points: int, rules: str, without: Sequence[str] = ()) -> str:
     """The method that "auto" stands for on a board of that many points, or the one that was asked for.
@@ -22,13 +26,20 @@ def method_of(method: str, points: int, rules: str, without: Sequence[str] = ())
     Raises
     ------
     ArgumentError
-        If there is no such method, or it is not to be had.
+        If there is no such method or technique, or it is not to be had.
     """
+    for name in without:
+        if not any(name in names for names in TECHNIQUES.values()):
+            known = ", ".join(sum(TECHNIQUES.values(), ()))
+            raise ArgumentError(f"technique {name!r} does not exist: choose among {known}")
     if method not in METHODS:
         raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     possible = points <= ENUMERABLE and rules not in SUPERKO
     if method == "auto":
-        return "search" if without or rules in SUPERKO else "enumerate" if possible else "force"
+        if rules in SUPERKO or without:
+            method = "force" if without and rules not in SUPERKO and without[0] in TECHNIQUES["force"] else "search"
+        else:
+            method = "enumerate" if possible else "force"
     if method == "force" and rules in SUPERKO:
         raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'search', not 'force'")
     if method == "enumerate" and not possible:
@@ -36,8 +47,10 @@ def method_of(method: str, points: int, rules: str, without: Sequence[str] = ())
             f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
             "are possible, with migos or draw"
         )
-    if method in ("enumerate", "force") and without:
-        raise ArgumentError(f"method {method!r} has no technique {without[0]!r} to do without: choose 'search'")
+    for name in without:
+        if name not in TECHNIQUES[method]:
+            fitting = next(other for other, names in TECHNIQUES.items() if name in names)
+            raise ArgumentError(f"method {method!r} has no technique {name!r} to do without: choose {fitting!r}")
     return method
 
 
@@ -58,5 +71,5 @@ def solver_of(
         return Space(rows, cols, rules, report=report, max_nodes=max_nodes)
     table_mb = whole("table_mb", table_mb, 1, 1 << 20)
     if method == "force":
-        return Forcing(rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes)
+        return Forcing(rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes, without=tuple(without))
     return Engine(rows, cols, rules, suicide, report, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes)

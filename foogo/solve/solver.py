@@ -12,7 +12,6 @@ from foogo.geometry import COLUMN_LETTERS
 from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import RULES, SUPERKO, Board, OutOfNodes, Position, Report
-from foogo.solve.engine import TECHNIQUES
 from foogo.solve.forcing import Forcing
 from foogo.solve.methods import method_of, solver_of
 from foogo.solve.space import Space
@@ -101,8 +100,8 @@ def solve(
         ``"enumerate"`` values all positions of a board of at most 16 points, not with superko; it takes up to a
         gibibyte. ``"force"`` is a proof-number search for what either side can force, not with superko;
         ``"search"`` deepens ply by ply. With ``"migos"`` neither can prove what rests on play that goes round.
-        ``"auto"`` enumerates where it can, and forces on larger boards; with superko, or if a technique is
-        switched off, it searches.
+        ``"auto"`` enumerates where it can, and forces on larger boards; with superko it searches, and if a
+        technique is switched off it takes the method that has it.
     table_mb
         Memory for positions already searched, MiB.
     all_best
@@ -113,7 +112,7 @@ def solve(
     max_nodes
         Stop after about so many positions.
     without
-        Techniques that the search is to do without, of `foogo.solve.engine.TECHNIQUES`.
+        Techniques of the method that it is to do without, of `foogo.solve.methods.TECHNIQUES`.
     progress
         Called a few times a second with a `foogo.solve.board.Progress`.
 
@@ -142,7 +141,7 @@ def solve(
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
-    _check(rules, suicide, without)
+    _check(rules, suicide)
     method = method_of(method, rows * cols, rules, without)
     started = time.perf_counter()
     engine = solver_of(
@@ -168,16 +167,13 @@ def solve(
     )
 
 
-def _check(rules: str, suicide: bool, without: tuple[str, ...]) -> None:
+def _check(rules: str, suicide: bool) -> None:
     if rules not in RULES:
         raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
     if not isinstance(suicide, bool):
         raise RulesError(f"suicide {suicide!r} is neither allowed nor forbidden: give True or False")
     if suicide and rules not in SUPERKO:
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
-    for name in without:
-        if name not in TECHNIQUES:
-            raise ArgumentError(f"technique {name!r} does not exist: choose among {', '.join(TECHNIQUES)}")
 
 
 def vertex_of(cols: int, move: int) -> str:
