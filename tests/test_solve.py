@@ -190,6 +190,24 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
     assert lives >= 9
 
 
+@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), (4, 4, 200)])
+def test_what_is_certain_is_what_the_enumeration_finds(rows: int, cols: int, least: int) -> None:
+    """In random games, and for pairs at both ends of a row, of which only one can be captured."""
+    chance, space = random.Random(cols), Space(rows, cols, "draw")
+    scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+    positions = [random_position(space, chance.randint(8, 60), chance) for _ in range(3000)]
+    if rows == 1:
+        positions.append(Position(0b110000000011, 0b000111111000))
+        assert space.value(positions[-1:]) == -7
+    decided = 0
+    for at in positions:
+        for asked in (1, rows * cols // 2, rows * cols):
+            answer = int(words.certain(space.shape, at.own, at.other, at.passed, 1, asked, scratch))
+            decided += answer >= 0
+            assert answer < 0 or (space.value([at]) >= asked) == answer, (at, asked)
+    assert decided > least, decided
+
+
 @pytest.mark.parametrize(
     ("rows", "cols", "rules"),
     [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos"), (3, 3, "draw"), (1, 6, "migos")],
@@ -246,8 +264,12 @@ def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
         ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
         ({"rows": 2, "cols": 2, "method": "force", "rules": "positional"}, ArgumentError, "choose method 'search'"),
         ({"rows": 2, "cols": 2, "method": "force", "without": ("life",)}, ArgumentError, "'life' to do without"),
-        ({"rows": 2, "cols": 2, "method": "search", "without": ("zones",)}, ArgumentError, "choose 'force'"),
-        ({"rows": 2, "cols": 2, "without": ("zones", "life")}, ArgumentError, "'life' to do without: choose 'search'"),
+        ({"rows": 2, "cols": 2, "method": "search", "without": ("threats",)}, ArgumentError, "choose 'force'"),
+        (
+            {"rows": 2, "cols": 2, "without": ("threats", "life")},
+            ArgumentError,
+            "'life' to do without: choose 'search'",
+        ),
         ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
     ],
 )

@@ -179,12 +179,17 @@ def nearer(shape, own, other):
 
 @kernel
 def living(shape, own, other, strict, least, scratch):
-    """The unconditionally alive stones of `own`, and the points that they certainly own at the end.
+    """The unconditionally alive stones of `own`, and the points that they can certainly have at the end.
 
     Benson's algorithm: a string lives if it has two vital regions, a region is vital to it if each of its
-    empty points is a liberty of it, and regions next to a string that does not live do not count. What living
-    stones enclose, with any that do not live, is theirs if the other side cannot have two eyes in it: of its points
-    that no living stone touches, no two are apart.
+    empty points is a liberty of it, and regions next to a string that does not live do not count.
+
+    That is enough to live, but not always to capture what is dead: where the other side's stones stand on points
+    that the string does not touch, capturing them may leave no eye. On one row of 12 points, ``OO.XXXXXX.OO``, black
+    can take either pair, not both. So a string that lives is *settled* if it has two regions of which each point is
+    next to it: of these, something is left whatever either side does in them. What settled stones enclose is theirs,
+    dead stones of either side with it, if the other side cannot have two eyes in it: of its points that no settled
+    stone touches, no two are apart.
 
     With `strict` only regions of one empty point count, which are safe even if their owner does nothing but
     pass, as superko may force him to, and even if suicide is allowed. Whoever has no use for fewer than `least`
@@ -219,7 +224,33 @@ def living(shape, own, other, strict, least, scratch):
         strings[string_count] = flood(shape, rest & -rest, rest)
         rest &= ~strings[string_count]
         string_count += 1
-    alive = own
+    alive, region_count = _with_two_regions(shape, own, own, empty, strings, string_count, regions, region_count)
+    if not alive:
+        return 0, 0
+    settled, region_count = _with_two_regions(
+        shape, own, alive, shape.full, strings, string_count, regions, region_count
+    )
+    safe = alive
+    touched = around(shape, settled)
+    rest = 0
+    for r in range(region_count):
+        rest |= regions[r]
+    if settled and not strict:
+        rest = shape.full & ~settled
+    while rest:
+        region = flood(shape, rest & -rest, rest)
+        rest &= ~region
+        if not has_two_apart(shape, region & ~touched):
+            safe |= region
+    return alive, safe
+
+
+@kernel
+def _with_two_regions(shape, own, alive, to_touch, strings, string_count, regions, region_count):
+    """The strings of `alive` with two regions all of whose points in `to_touch` are next to the string.
+
+    Regions next to stones of `own` outside the result do not count, and are taken from the list; also how many remain.
+    """
     changed = True
     while changed and alive:
         changed = False
@@ -228,7 +259,7 @@ def living(shape, own, other, strict, least, scratch):
                 liberties = around(shape, strings[s])
                 vital = 0
                 for r in range(region_count):
-                    if liberties & regions[r] and not regions[r] & empty & ~liberties:
+                    if liberties & regions[r] and not regions[r] & to_touch & ~liberties:
                         vital += 1
                 if vital < 2:
                     alive &= ~strings[s]
@@ -240,21 +271,7 @@ def living(shape, own, other, strict, least, scratch):
                 kept += 1
         changed = changed or kept < region_count
         region_count = kept
-    if not alive:
-        return 0, 0
-    safe = alive
-    touched = around(shape, alive)
-    rest = 0
-    for r in range(region_count):
-        rest |= regions[r]
-    if not strict:
-        rest = shape.full & ~alive
-    while rest:
-        region = flood(shape, rest & -rest, rest)
-        rest &= ~region
-        if not has_two_apart(shape, region & ~touched):
-            safe |= region
-    return alive, safe
+    return alive, region_count
 
 
 @kernel(inline=True)

@@ -1,8 +1,8 @@
 """What the table of proof-number search holds of a position and a question, in buckets of four entries.
 
-An entry is two words: the key of the position with who is to move, and its contents. These are what is asked, the
-binary logarithm of the nodes below, whether a refutation relied on this position's, and either the two numbers of
-`foogo.kernels.solver_forcing`, or, once the position is proven, the zone of the proof (`foogo.kernels.solver_zones`).
+An entry is two words: the key of the position with who is to move, and its contents. These are the two numbers of
+`foogo.kernels.solver_forcing`, what is asked, the binary logarithm of the nodes below, and whether a refutation relied
+on this position's.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_table import BUCKET, MOST_WORK, OFFSET, bucket_of, field, logarithm
 
-NUMBER_BITS = 24
+NUMBER_BITS = 25
 
 INFINITE = (1 << NUMBER_BITS) - 1
 """The proof number of what is refuted, and the disproof number of what is proven."""
 
-PROVEN, ASKED, WORK, RELIED = 48, 49, 55, 61
-"""Lowest bits of the fields of the second word. Below them are the numbers, or the zone of what is proven."""
+PROOF, DISPROOF, ASKED, WORK, RELIED = 0, 25, 50, 56, 62
+"""Lowest bits of the fields of the second word."""
 
 
 @kernel(inline=True)
@@ -32,26 +32,18 @@ def entry_of(table, key, asked):
 @kernel(inline=True)
 def numbers_in(data):
     """Proof and disproof number of an entry of these contents."""
-    if data >> PROVEN & 1:
-        return 0, INFINITE
-    return field(data, 0, NUMBER_BITS), field(data, NUMBER_BITS, NUMBER_BITS)
-
-
-@kernel(inline=True)
-def zone_in(shape, data):
-    """The zone of the proof in an entry of these contents; the whole board if it is not proven."""
-    return data & shape.full if data >> PROVEN & 1 else shape.full
+    return field(data, PROOF, NUMBER_BITS), field(data, DISPROOF, NUMBER_BITS)
 
 
 @kernel
 def work_at(table, key, asked):
     """The binary logarithm of the nodes that the proof of that position took, or -1 if it is not known to be proven."""
     entry = entry_of(table, key, asked)
-    return field(table[entry, 1], WORK, 6) if entry >= 0 and table[entry, 1] >> PROVEN & 1 else -1
+    return field(table[entry, 1], WORK, 6) if entry >= 0 and numbers_in(table[entry, 1])[0] == 0 else -1
 
 
 @kernel
-def store(table, key, asked, proof, disproof, zone, nodes, relied):
+def store(table, key, asked, proof, disproof, nodes, relied):
     """Write what is known of a position over its own entry, a free one, or that which took the fewest nodes.
 
     Returns
@@ -78,17 +70,13 @@ def store(table, key, asked, proof, disproof, zone, nodes, relied):
     is_free = table[place, 0] == -1
     is_lost = own < 0 and not is_free and field(table[place, 1], RELIED, 1)
     table[place, 0] = key
-    if proof == 0:
-        table[place, 1] = 1 << PROVEN | zone | _rest(asked, work, relied)
-    else:
-        table[place, 1] = proof | disproof << NUMBER_BITS | _rest(asked, work, relied)
+    table[place, 1] = _packed(proof, disproof, asked, work, relied)
     return is_free, is_lost or (proof == 0 and relied)
 
 
 @kernel(inline=True)
-def _rest(asked, work, relied):
-    """The fields above what is known."""
-    return (asked + OFFSET) << ASKED | work << WORK | relied << RELIED
+def _packed(proof, disproof, asked, work, relied):
+    return proof << PROOF | disproof << DISPROOF | (asked + OFFSET) << ASKED | work << WORK | relied << RELIED
 
 
 @kernel
@@ -110,7 +98,7 @@ def forget_refutations(table, asked):
         if table[i, 0] == -1 or field(data, ASKED, 6) != asked + OFFSET:
             continue
         if numbers_in(data)[0] == INFINITE:
-            data = 1 | 1 << NUMBER_BITS | _rest(asked, field(data, WORK, 6), 0)
+            data = _packed(1, 1, asked, field(data, WORK, 6), 0)
         table[i, 1] = data & ~(1 << RELIED)
 
 
@@ -121,7 +109,7 @@ def keep_proofs(table, asked):
     for i in range(len(table)):
         if table[i, 0] == -1 or field(table[i, 1], ASKED, 6) != asked + OFFSET:
             continue
-        if table[i, 1] >> PROVEN & 1:
+        if numbers_in(table[i, 1])[0] == 0:
             table[i, 1] &= ~(1 << RELIED)
         else:
             table[i, 0] = -1

@@ -12,7 +12,7 @@ rules. Both are in `foogo.kernels.solver_entries`.
 A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it. They begin
 with what `foogo.kernels.solver_features` makes of the position, or `foogo.kernels.solver_tuples` once it is taught.
 Both are 0 or INFINITE when it is decided. The defender's moves that cannot matter are not searched
-(`foogo.kernels.solver_zones`). `search` is the depth-first form (df-pn): a row of `frames` and of
+(`foogo.kernels.solver_threats`). `search` is the depth-first form (df-pn): a row of `frames` and of
 `children` a ply, and a table for everything below. It can be left at any node and re-entered.
 
 References
@@ -31,37 +31,37 @@ import numpy as np
 
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, prefetch
-from foogo.kernels.solver_board import KEY_POINTS, certain, count, first, image, play_point, shared_key
-from foogo.kernels.solver_entries import INFINITE, entry_of, numbers_in, store, zone_in
+from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
+from foogo.kernels.solver_entries import INFINITE, entry_of, numbers_in, store
 from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
 from foogo.kernels.solver_table import PASS_MOVE, bucket_of
+from foogo.kernels.solver_threats import points_against_threats
 from foogo.kernels.solver_tuples import judge_of, judged
-from foogo.kernels.solver_zones import threats, zone_at_once, zone_before, zone_of_pass, zone_with
 
 (
-    OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED, MUST, ZONE,
-) = range(14)  # fmt: skip
+    OWN, OTHER, KO, PASSED, ATTACKS, POSITION, COUNT, AT, PROOF_LIMIT, DISPROOF_LIMIT, FIRST_NODE, RELIED, MUST,
+) = range(13)  # fmt: skip
 """Columns of a frame: the position as its mover sees it, whether that is the attacker, its key, how many children it
 has, which of them is being searched, the numbers at which the search goes back to the frame above, the node count at
-its start, and whether a refutation below relies on its own; and of the defender's, the points that he must play on, as
-all other moves are known to lose, and the zone of the proofs of that."""
+its start, whether a refutation below relies on its own, and the points that its mover must play on against threats."""
 
-FRAME_WORDS = 14
+FRAME_WORDS = 13
 
-CHILD, PROOF, DISPROOF, PLAYED, ITS_ZONE = range(5)
-"""Columns of a child: its key, its numbers, the move to it and, once it is proven, the zone of the proof."""
+CHILD, PROOF, DISPROOF, PLAYED = range(4)
+"""Columns of a child: its key, its numbers and the move to it."""
 
-CHILD_WORDS = 5
+CHILD_WORDS = 4
 MAX_CHILDREN = 32
 
 PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED, FEATURES = range(9)
 """Columns of `control`: the ply of the search, whether its node is new, nodes and table entries so far, the deepest
 ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on; and
-what is switched on, the sum of `THREATS` and `ZONES`."""
+what is switched on."""
 
 CONTROL_WORDS = 9
 
-THREATS, ZONES = 1, 2
+THREATS = 1
+"""A bit of `control[FEATURES]`."""
 
 MAX_PLIES = 500
 """Plies below the root; the last is taken for refuted."""
@@ -112,17 +112,14 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
             if not decided and ply == MAX_PLIES - 1:
                 proof, disproof = INFINITE, 0
                 control[FAILED] = 1
-            zone = shape.full
-            if control[FEATURES] & ZONES and proof == 0:
-                zone = _zone_of(shape, frame, children[ply])
-            _store(shape, tables, table, frame, asked, proof, disproof, zone, control)
+            _store(table, frame, asked, proof, disproof, control)
             if ply == 0:
                 control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
                 control[PLY], control[ENTERING] = 0, 1
                 return True
             ply -= 1
             entering = False
-            _note(shape, frames[ply], children[ply], frames[ply, AT], proof, disproof, zone)
+            children[ply, frames[ply, AT], PROOF], children[ply, frames[ply, AT], DISPROOF] = proof, disproof
             continue
         frame[AT] = chosen
         if not entering:
@@ -131,9 +128,7 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
                 now_proof, now_disproof = numbers_in(table[entry, 1])
                 if now_proof != children[ply, chosen, PROOF] or now_disproof != children[ply, chosen, DISPROOF]:
                     # reached by another way meanwhile
-                    own, other, _ = _after(shape, frame, children[ply, chosen, PLAYED])
-                    zone = _zone_at(shape, tables, table, entry, own, other)
-                    _note(shape, frame, children[ply], chosen, now_proof, now_disproof, zone)
+                    children[ply, chosen, PROOF], children[ply, chosen, DISPROOF] = now_proof, now_disproof
                     continue
         _descend(shape, frame, frames[ply + 1], children[ply], proof, disproof, rival)
         ply += 1
@@ -146,72 +141,24 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
 def _expand(shape, tables, table, frame, children, asked, regions, found, judge, features):
     """Fill the row of children, each position once; if one of them decides, the others may be missing."""
     attacks = frame[ATTACKS]
-    frame[MUST], frame[ZONE] = shape.full, 0
+    frame[MUST] = shape.full
     if features & THREATS and not attacks and not frame[PASSED]:
-        frame[MUST], frame[ZONE] = threats(shape, frame[OTHER], frame[OWN], asked, regions)
+        frame[MUST] = points_against_threats(shape, frame[OTHER], frame[OWN], asked, regions)
     total = _lay_out(shape, tables, table, frame, children)
-    frame[COUNT] = total
     for i in range(total):
-        own, other = children[i, PROOF], children[i, DISPROOF]
         entry = entry_of(table, children[i, CHILD], asked)
         if entry >= 0:
             proof, disproof = numbers_in(table[entry, 1])
-            zone = _zone_at(shape, tables, table, entry, own, other)
         else:
+            own, other = children[i, PROOF], children[i, DISPROOF]
             proof, disproof = _first_numbers(
                 shape, own, other, children[i, PLAYED] == PASS_MOVE, 1 - attacks, asked, regions, found, judge
             )
-            zone = shape.full
-            if features & ZONES and proof == 0:
-                own, other = (other, own) if attacks else (own, other)
-                zone = zone_at_once(shape, own, other, asked, regions)
-        _note(shape, frame, children, i, proof, disproof, zone)
+        children[i, PROOF], children[i, DISPROOF] = proof, disproof
         if (proof if attacks else disproof) == 0:
-            frame[COUNT] = i + 1
+            total = i + 1
             break
-
-
-@kernel
-def _note(shape, frame, children, i, proof, disproof, zone):
-    """Write down the numbers of a child; what the defender's pass does not change need not be searched."""
-    children[i, PROOF], children[i, DISPROOF], children[i, ITS_ZONE] = proof, disproof, zone
-    if proof or frame[ATTACKS] or children[i, PLAYED] != PASS_MOVE or zone == shape.full:
-        return
-    zone = zone_of_pass(shape, frame[OTHER], frame[OWN], zone)
-    frame[MUST], frame[ZONE] = zone, zone
-    for j in range(frame[COUNT]):
-        if not zone >> children[j, PLAYED] & 1:
-            children[j, PROOF], children[j, DISPROOF] = 0, INFINITE
-
-
-@kernel
-def _zone_of(shape, frame, children):
-    """The zone of the proof of a frame."""
-    own, other = frame[OWN], frame[OTHER]
-    if frame[ATTACKS]:
-        for i in range(frame[COUNT]):
-            if children[i, PROOF] == 0:
-                if children[i, PLAYED] == PASS_MOVE or children[i, ITS_ZONE] == shape.full:
-                    return shape.full
-                return zone_before(shape, own, other, children[i, PLAYED], children[i, ITS_ZONE])
-    zone = frame[ZONE]
-    if frame[MUST] == shape.full or zone == shape.full:
-        return shape.full
-    rest = frame[MUST] & ~(own | other | frame[KO])
-    for i in range(frame[COUNT]):
-        if children[i, PLAYED] != PASS_MOVE and rest >> children[i, PLAYED] & 1:
-            if children[i, ITS_ZONE] == shape.full:
-                return shape.full
-            rest &= ~(1 << children[i, PLAYED])
-            zone = zone_with(shape, other, own, children[i, PLAYED], zone | children[i, ITS_ZONE])
-    while rest:
-        move = first(rest)
-        rest &= rest - 1
-        _, _, _, legal = play_point(shape, own, other, move, False)
-        if legal:  # to a position that another move leads to
-            return shape.full
-        zone = zone_with(shape, other, own, move, zone)
-    return zone & ~(own | other)
+    frame[COUNT] = total
 
 
 @kernel
@@ -225,7 +172,7 @@ def _lay_out(shape, tables, table, frame, children):
         is_pass = rest == 0
         if is_pass:
             if frame[PASSED] or frame[MUST] != shape.full:
-                break  # it would end the game, at a score that was looked at before, or change no threat
+                break  # it would end the game, at a score that was looked at before, or leave a threat
             move, own, other, ko = PASS_MOVE, frame[OTHER], frame[OWN], 0
         else:
             move = first(rest)
@@ -317,20 +264,15 @@ def _above(frames, ply, key):
     return -1
 
 
-@kernel(inline=True)
-def _after(shape, frame, move):
-    """The stones after that move, of its new mover first, and his ko point."""
-    if move == PASS_MOVE:
-        return frame[OTHER], frame[OWN], 0
-    other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
-    return own, other, ko
-
-
 @kernel
 def _descend(shape, frame, following, children, proof, disproof, rival):
     """Play the chosen move into the next frame, and say how far it may be searched."""
     attacks, move = frame[ATTACKS], children[frame[AT], PLAYED]
-    following[OWN], following[OTHER], following[KO] = _after(shape, frame, move)
+    if move == PASS_MOVE:
+        following[OWN], following[OTHER], following[KO] = frame[OTHER], frame[OWN], 0
+    else:
+        other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
+        following[OWN], following[OTHER], following[KO] = own, other, ko
     following[PASSED], following[ATTACKS] = move == PASS_MOVE, 1 - attacks
     following[POSITION] = children[frame[AT], CHILD]
     largest = 0
@@ -350,27 +292,10 @@ def _descend(shape, frame, following, children, proof, disproof, rival):
 
 
 @kernel
-def _zone_at(shape, tables, table, entry, own, other):
-    """The zone of that entry for a position with these stones, which may be symmetric to the one that is stored."""
-    zone = zone_in(shape, table[entry, 1])
-    if zone == 0 or zone == shape.full or count(own | other) > SHARED_STONES:
-        return zone
-    mine, theirs = table[entry, 0] & shape.full, table[entry, 0] >> KEY_POINTS & shape.full
-    if not mine & theirs:  # no ko
-        for s in range(len(tables)):
-            if image(tables, s, mine) == own and image(tables, s, theirs) == other:
-                return image(tables, s, zone)
-    return shape.full
-
-
-@kernel
-def _store(shape, tables, table, frame, asked, proof, disproof, zone, control):
+def _store(table, frame, asked, proof, disproof, control):
     """Write the numbers of a frame into the table."""
-    if proof == 0 and zone != shape.full and count(frame[OWN] | frame[OTHER]) <= SHARED_STONES:
-        _, s = shared_key(tables, frame[OWN], frame[OTHER], frame[KO], 0, True)
-        zone = image(tables, s, zone)
-    work = control[NODES] - frame[FIRST_NODE] + 1
-    is_new, is_doubtful = store(table, frame[POSITION], asked, proof, disproof, zone, work, frame[RELIED])
+    nodes = control[NODES] - frame[FIRST_NODE] + 1
+    is_new, is_doubtful = store(table, frame[POSITION], asked, proof, disproof, nodes, frame[RELIED])
     control[USED] += is_new
     if is_doubtful:
         control[FAILED] = 1

@@ -30,7 +30,7 @@ NODES_PER_GAME, MOST_GAMES = 4, 4_000_000
 """Games of a lesson: one for so many nodes of the question so far, and no more than that; a lesson of as many is the
 last, since more teach little."""
 
-TECHNIQUES = {"threats": kernels.THREATS, "zones": kernels.ZONES, "lessons": 0}
+TECHNIQUES = {"threats": kernels.THREATS, "lessons": 0}
 """What can be switched off to see what it is worth."""
 
 FIRST_TURN = 100_000
@@ -140,7 +140,7 @@ class Forcing(Board):
         children, total = self._children[0], int(self._frames[0, kernels.COUNT])
         found = set()
         if self._last == (self._key(position, 1), asked):
-            found = {int(move) for _, proof, _, move, _ in children[:total].tolist() if proof == 0}
+            found = {int(move) for _, proof, _, move in children[:total].tolist() if proof == 0}
         ranked = []
         for move in self._moves(position):
             after = self.play(position, move)
