@@ -186,10 +186,11 @@ def living(shape, own, other, strict, least, scratch):
 
     That is enough to live, but not always to capture what is dead: where the other side's stones stand on points
     that the string does not touch, capturing them may leave no eye. On one row of 12 points, ``OO.XXXXXX.OO``, black
-    can take either pair, not both. So a string that lives is *settled* if it has two regions of which each point is
-    next to it: of these, something is left whatever either side does in them. What settled stones enclose is theirs,
-    dead stones of either side with it, if the other side cannot have two eyes in it: of its points that no settled
-    stone touches, no two are apart.
+    can take either pair, not both. So a string that lives is *settled* if it has two vital regions of which at most
+    one point is not next to it (on one row or column, none). Such a region remains an eye whatever is captured in it:
+    if that point is empty then, so are all its neighbours, of which there are two or more; the other side can take one,
+    and the string another. What settled stones enclose is theirs, dead stones of either side with it, if the other
+    side cannot have two eyes in it: of its points that no settled stone touches, no two are apart.
 
     With `strict` only regions of one empty point count, which are safe even if their owner does nothing but
     pass, as superko may force him to, and even if suicide is allowed. Whoever has no use for fewer than `least`
@@ -224,11 +225,14 @@ def living(shape, own, other, strict, least, scratch):
         strings[string_count] = flood(shape, rest & -rest, rest)
         rest &= ~strings[string_count]
         string_count += 1
-    alive, region_count = _with_two_regions(shape, own, own, empty, strings, string_count, regions, region_count)
+    alive, region_count = _with_two_regions(
+        shape, own, own, empty, shape.points, strings, string_count, regions, region_count
+    )
     if not alive:
         return 0, 0
+    aside = 1 if 1 < shape.cols < shape.points else 0
     settled, region_count = _with_two_regions(
-        shape, own, alive, shape.full, strings, string_count, regions, region_count
+        shape, own, alive, empty, aside, strings, string_count, regions, region_count
     )
     safe = alive
     touched = around(shape, settled)
@@ -246,8 +250,8 @@ def living(shape, own, other, strict, least, scratch):
 
 
 @kernel
-def _with_two_regions(shape, own, alive, to_touch, strings, string_count, regions, region_count):
-    """The strings of `alive` with two regions all of whose points in `to_touch` are next to the string.
+def _with_two_regions(shape, own, alive, empty, aside, strings, string_count, regions, region_count):
+    """The strings of `alive` with two regions of which no empty point and at most `aside` others are not next to it.
 
     Regions next to stones of `own` outside the result do not count, and are taken from the list; also how many remain.
     """
@@ -259,7 +263,8 @@ def _with_two_regions(shape, own, alive, to_touch, strings, string_count, region
                 liberties = around(shape, strings[s])
                 vital = 0
                 for r in range(region_count):
-                    if liberties & regions[r] and not regions[r] & to_touch & ~liberties:
+                    apart = regions[r] & ~liberties
+                    if apart != regions[r] and not apart & empty and count(apart) <= aside:
                         vital += 1
                 if vital < 2:
                     alive &= ~strings[s]
