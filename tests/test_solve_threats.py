@@ -39,7 +39,7 @@ def test_a_threat_is_left_by_every_move_that_need_not_be_played(rows: int, cols:
 
 
 def test_against_two_threats_nothing_need_be_tried() -> None:
-    """Three stones of a row of five: either end makes a living string with two eyes of one point."""
+    """Three stones have no threat; with two or three above them several moves decide, and no reply meets them all."""
     shape = words.shape_of(2, 5)
     row, end = 0b11111, 0b11111 << 5
     own = end & ~(1 << 5) & ~(1 << 9)

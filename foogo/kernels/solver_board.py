@@ -235,12 +235,12 @@ def living(shape, own, other, strict, least, scratch):
         shape, own, alive, empty, aside, strings, string_count, regions, region_count
     )
     safe = alive
+    if strict:
+        for r in range(region_count):
+            safe |= regions[r]
+        return alive, safe
     touched = around(shape, settled)
-    rest = 0
-    for r in range(region_count):
-        rest |= regions[r]
-    if settled and not strict:
-        rest = shape.full & ~settled
+    rest = shape.full & ~settled if settled else 0
     while rest:
         region = flood(shape, rest & -rest, rest)
         rest &= ~region
@@ -314,8 +314,7 @@ def plain_key(own, other, ko, passed):
 
 
 @kernel(inline=True)
-def image(tables, s, word):
-    """The points that a symmetry takes those of `word` to."""
+def _image(tables, s, word):
     return (
         np.int64(tables[s, 0, word & 255])
         | np.int64(tables[s, 1, word >> 8 & 255])
@@ -331,9 +330,9 @@ def shared_key(tables, own, other, ko, passed, symmetric):
     best, best_symmetry = mine | theirs << KEY_POINTS, 0
     if symmetric:
         for s in range(1, len(tables)):
-            high = image(tables, s, theirs)
+            high = _image(tables, s, theirs)
             if high <= best >> KEY_POINTS:
-                key = image(tables, s, mine) | high << KEY_POINTS
+                key = _image(tables, s, mine) | high << KEY_POINTS
                 if key < best:
                     best, best_symmetry = key, s
     return best | passed << PASSED_BIT, best_symmetry
