@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,19 +20,22 @@ if TYPE_CHECKING:
 
 def solve(
     board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points.")] = "",
+    moves: Annotated[
+        str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
+    ] = "",
     rules: Annotated[str, typer.Option(help="migos, draw, positional or situational.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
-    openings: Annotated[bool, typer.Option("--openings", help="Find the value of every first move.")] = False,
+    openings: Annotated[bool, typer.Option("--openings", help="Find the value of every move.")] = False,
     method: Annotated[str, typer.Option(help="auto, enumerate, force or search.")] = "auto",
     all_best: Annotated[
-        bool | None, typer.Option("--all-best/--one-best", help="All best first moves; the default unless by force.")
+        bool | None, typer.Option("--all-best/--one-best", help="All best moves; the default unless by force.")
     ] = None,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
     verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Find the exact value of the empty board under perfect play, komi 0, with its best first moves."""
+    """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves."""
     from foogo.errors import ArgumentError
     from foogo.solve import Unsolved
     from foogo.solve import solve as find_value
@@ -45,8 +49,8 @@ def solve(
         raise ArgumentError(f"board {board!r} is no size: write rows x columns, such as 3x4")
     try:
         solution = find_value(
-            int(sides[1]), int(sides[2]), rules=rules, suicide=suicide, method=method, table_mb=table_mb,
-            all_best=all_best, openings=openings, progress=_Reporter(),
+            int(sides[1]), int(sides[2]), moves=moves.replace(",", " ").split(), rules=rules, suicide=suicide,
+            method=method, table_mb=table_mb, all_best=all_best, openings=openings, progress=_Reporter(),
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:
@@ -62,17 +66,31 @@ def solve(
 
 
 def _verify(path: Path, as_json: bool) -> None:
+    from foogo.kernels.solver_table import PASS_MOVE
     from foogo.solve.proof import verify
+    from foogo.solve.solver import vertex_of
 
     proven = verify(path)
     if as_json:
         print_json({"command": "solve", "verified": True, **proven})
         return
-    size = f"{proven['rows']}x{proven['cols']}"
-    print(f"{size}, {proven['rules']}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
+    vertices = [vertex_of(proven["cols"], PASS_MOVE if move == -1 else move) for move in proven["moves"]]
+    board = _title(proven["rows"], proven["cols"], proven["rules"], vertices)
+    print(f"{board}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
 _METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search", "search": "search"}
+
+
+def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
+    """What a value is the value of.
+
+    Examples
+    --------
+    >>> _title(3, 4, "migos", []), _title(2, 2, "draw", ["A1", "pass"])
+    ('3x4, migos', '2x2 after A1 pass, draw')
+    """
+    return f"{rows}x{cols}{' after ' if moves else ''}{' '.join(moves)}, {rules}"
 
 
 def _name(value: int) -> str:
@@ -92,8 +110,8 @@ def _document(solution: Solution) -> dict[str, Any]:
 
 def _report(solution: Solution) -> str:
     lines = [
-        f"{solution.rows}x{solution.cols}, {solution.rules}: {_name(solution.value)}",
-        f"best first moves: {' '.join(solution.best_moves)}",
+        f"{_title(solution.rows, solution.cols, solution.rules, solution.moves)}: {_name(solution.value)}",
+        f"best {'' if solution.moves else 'first '}moves: {' '.join(solution.best_moves)}",
         f"best play: {' '.join(solution.pv)}",
         f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {_METHODS[solution.method]}",
     ]
@@ -103,7 +121,7 @@ def _report(solution: Solution) -> str:
 
 
 def _board(solution: Solution) -> str:
-    """The value of each first move, drawn as a board with its top row first."""
+    """The value of each move, drawn as a board with its top row first."""
     values = list(solution.opening_values.items())
     rows: dict[int, dict[str, int]] = {}
     for vertex, value in values:

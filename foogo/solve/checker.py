@@ -16,20 +16,21 @@ Stones = frozenset[int]
 State = tuple[Stones, Stones, int | None, bool, bool]
 """Black's and White's stones, the ko point, whether Black is to move, whether a pass came last."""
 
-START: State = (frozenset(), frozenset(), None, True, False)
+EMPTY: State = (frozenset(), frozenset(), None, True, False)
 
 
 def check_document(document: dict[str, Any]) -> dict[str, Any]:
-    """What the document proves: rows, cols, rules, suicide, value, positions.
+    """What the document proves: rows, cols, rules, suicide, the moves before, value, positions.
 
     Raises
     ------
     ArgumentError
-        If a reply is missing or illegal, or a line ends with less than is claimed.
+        If a reply or a move before is missing or illegal, or a line ends with less than is claimed.
     """
     try:
         rows, cols, value = int(document["rows"]), int(document["cols"]), int(document["value"])
         rules, suicide = str(document["rules"]), bool(document["suicide"])
+        moves = [int(move) for move in document.get("moves", [])]
         proofs = {True: dict(document["black"]), False: dict(document["white"])}
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
@@ -40,8 +41,9 @@ def check_document(document: dict[str, Any]) -> dict[str, Any]:
         if value == (-rows * cols if black else rows * cols):
             continue  # nobody can lose more
         checker = _Checker(rows, cols, rules, suicide, value if black else -value, black, replies)
-        positions += checker.run()
-    return {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "value": value, "positions": positions}
+        positions += checker.run(moves)
+    proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
+    return {**proven, "positions": positions}
 
 
 class _Checker:
@@ -55,13 +57,20 @@ class _Checker:
         self.superko = rules in ("positional", "situational")
         self.near = [self._neighbors(point) for point in range(rows * cols)]
 
-    def run(self) -> int:
-        """Follow every line; how many positions there are."""
-        return self._walk_tree() if self.superko else self._walk_graph()
+    def run(self, moves: list[int]) -> int:
+        """Follow every line that begins after these moves; how many positions there are."""
+        states = [EMPTY]
+        for move in moves:
+            following = None if move == -1 and states[-1][4] else self.after(states[-1], move, states)
+            if following is None:
+                raise ArgumentError(f"the moves {moves} lead to no position: {move} is illegal or ends the game")
+            states.append(following)
+        return self._walk_tree(states) if self.superko else self._walk_graph(states[-1])
 
-    def _walk_tree(self) -> int:
-        """Follow every line with its history: a stack of (state, moves so far, moves left to follow)."""
-        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(START, (), self._moves(START, ()))]
+    def _walk_tree(self, before: list[State]) -> int:
+        """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
+        start = before[-1]
+        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), self._moves(start, ()))]
         positions = 1
         while stack:
             state, line, todo = stack[-1]
@@ -69,16 +78,16 @@ class _Checker:
                 stack.pop()
                 continue
             move = todo.pop()
-            following = self._follow(state, move, line, [item[0] for item in stack])
+            following = self._follow(state, move, line, [*before[:-1], *(item[0] for item in stack)])
             if following is not None:
                 longer = (*line, move)
                 stack.append((following, longer, self._moves(following, longer)))
                 positions += 1
         return positions
 
-    def _walk_graph(self) -> int:
+    def _walk_graph(self, start: State) -> int:
         """Visit every position once, and then look at the cycles."""
-        numbers, states = {START: 0}, [START]
+        numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
         for state in states:  # which grows
             edges.append([])

@@ -19,7 +19,7 @@ from foogo.solve.checker import check_document
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
 from foogo.solve.methods import solver_of
-from foogo.solve.solver import Solution
+from foogo.solve.solver import Solution, move_of, path_after
 from foogo.solve.space import Space
 
 FORMAT = "foogo solution 1"
@@ -39,16 +39,19 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
     solver = solver_of(
         solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb
     )
+    line = path_after(solver, solution.moves)
+    start = [move_of(solution.rows, solution.cols, vertex) for vertex in solution.moves]
     document: dict[str, Any] = {
         "format": FORMAT,
         "rows": solution.rows,
         "cols": solution.cols,
         "rules": solution.rules,
         "suicide": solution.suicide,
+        "moves": [-1 if move == PASS_MOVE else move for move in start],
         "value": solution.value,
         "best_moves": list(solution.best_moves),
-        "black": _proof(solver, solution.value, by_black=True),
-        "white": _proof(solver, solution.value, by_black=False),
+        "black": _proof(solver, line, solution.value, by_black=True),
+        "white": _proof(solver, line, solution.value, by_black=False),
     }
     replies: int = len(document["black"]) + len(document["white"])
     text = json.dumps(document, separators=(",", ":"))
@@ -80,19 +83,23 @@ def verify(path: str | Path) -> dict[str, Any]:
     return check_document(document)
 
 
-def _proof(solver: Board, value: int, by_black: bool) -> dict[str, int]:
-    """The prover's replies, by position (`key_of`) or, with superko, by the moves so far; -1 is a pass."""
+def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> dict[str, int]:
+    """The prover's replies from the end of `path` on, whose first position is Black's.
+
+    By position (`key_of`) or, with superko, by the moves since; -1 is a pass.
+    """
     asked = value if by_black else -value
     replies: dict[str, int] = {}
     if asked == -solver.points:
         return replies  # nobody can lose more
     if isinstance(solver, Space):
-        _write_down(solver, asked, by_black, replies)
+        _write_down(solver, path, asked, by_black, replies)
     elif isinstance(solver, (Engine, Forcing)):
         if solver.superko or (solver.rule == "draw" and asked <= 0):
-            _hold(solver, asked, by_black, replies)
+            _hold(solver, path, asked, by_black, replies)
             return replies
-        starts = [Position()] if by_black else [solver.play(Position(), move) for move in _all_moves(solver)]
+        at = path[-1]
+        starts = [at] if is_black(path) == by_black else _answers(solver, at)
         try:
             found = all(one is None or _descend(solver, one, by_black, asked, replies, set()) for one in starts)
         except OutOfNodes:
@@ -102,9 +109,11 @@ def _proof(solver: Board, value: int, by_black: bool) -> dict[str, int]:
     return replies
 
 
-def _write_down(space: Space, asked: int, by_black: bool, replies: dict[str, int]) -> None:
+def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, replies: dict[str, int]) -> None:
     """The replies of an enumeration."""
-    todo, seen = [(Position(), True)], {(Position(), True)}
+    space.value(path)  # the first question: what it is worth is what can be held
+    start = path[-1], is_black(path)
+    todo, seen = [start], {start}
     while todo:
         at, black = todo.pop()
         moves = _all_moves(space)
@@ -119,14 +128,14 @@ def _write_down(space: Space, asked: int, by_black: bool, replies: dict[str, int
                 todo.append((following, not black))
 
 
-def _hold(engine: Engine | Forcing, asked: int, by_black: bool, replies: dict[str, int]) -> None:
+def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black: bool, replies: dict[str, int]) -> None:
     """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
     seen: set[str] = set()
-    todo: list[tuple[list[Position], tuple[int, ...]]] = [([Position()], ())]
     superko = engine.superko
+    todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), is_black(start))]
     while todo:
-        path, line = todo.pop()
-        at, black = path[-1], len(line) % 2 == 0
+        path, line, black = todo.pop()
+        at = path[-1]
         key = key_of(at, line, black, superko)
         if key in seen:
             continue
@@ -144,8 +153,7 @@ def _hold(engine: Engine | Forcing, asked: int, by_black: bool, replies: dict[st
         for move in moves:
             following = engine.follow(past, move)
             if following is not None and not (move == PASS_MOVE and at.passed):
-                kept = [*past, following] if superko else [following]
-                todo.append((kept, (*line, move) if superko else ((0,) if black else ())))
+                todo.append(([*past, following], (*line, move), not black) if superko else ([following], (), not black))
 
 
 def _descend(
@@ -168,14 +176,21 @@ def _descend(
     for move in engine.keeping([at], asked):
         after = engine.play(at, move)
         assert after is not None
-        answers = [engine.play(after, answer) for answer in _all_moves(engine)]
-        if after.passed:
-            answers.pop()  # that ends the game, at a score the move is known to keep
-        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in answers):
+        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in _answers(engine, after)):
             replies[key] = -1 if move == PASS_MOVE else move
             break
     above.discard(key)
     return key in replies
+
+
+def _answers(engine: Board, at: Position) -> list[Position | None]:
+    """The positions after every move but a pass that ends the game, at a score that the last move is known to keep."""
+    return [engine.play(at, move) for move in _all_moves(engine) if not (move == PASS_MOVE and at.passed)]
+
+
+def is_black(path: list[Position]) -> bool:
+    """Whether Black is to move at the end of a path that begins with him."""
+    return len(path) % 2 == 1
 
 
 def _all_moves(solver: Board) -> list[int]:
@@ -188,7 +203,7 @@ def _check_length(positions: int) -> None:
 
 
 def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
-    """The name of a position in the file: the moves so far, or stones, ko, player and pass."""
+    """The name of a position in the file: the moves since the start, or stones, ko, player and pass."""
     if superko:
         return " ".join(str(-1 if move == PASS_MOVE else move) for move in line)
     stones = (at.own, at.other) if black else (at.other, at.own)

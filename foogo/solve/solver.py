@@ -1,13 +1,14 @@
-"""The exact value of an empty small board, its best first moves, and a line of best play."""
+"""The exact value of a position of a small board, its best moves, and a line of best play."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
 from foogo.arguments import whole
-from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.errors import ArgumentError, FoogoError, IllegalMoveError, RulesError, VertexError
 from foogo.geometry import COLUMN_LETTERS
 from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
@@ -22,7 +23,7 @@ MAX_LINE = 60
 
 @dataclass(frozen=True)
 class Solution:
-    """What perfect play is worth, before komi, for Black who moves first.
+    """What perfect play is worth from a position, before komi.
 
     Parameters
     ----------
@@ -32,15 +33,18 @@ class Solution:
         ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
     suicide
         Whether strings of two and more stones could take their own last liberty.
+    moves
+        The moves that led to the position from the empty board, Black's first.
     value
         Black's area less White's.
     best_moves
-        First moves that keep `value`, in point order, a pass last. All of them, or one if only one was asked for.
+        Moves of the player to move that keep `value`, in point order, a pass last. All of them, or one if only one was
+        asked for.
     pv
         A line of best play for both, which ends with two passes, or, where play goes round for ever, before the
         first position that comes back, or after 60 moves.
     opening_values
-        The value after each first move, for Black; empty unless asked for.
+        The value after each move of that player, for Black; empty unless asked for.
     nodes, seconds, depth
         Positions looked at, time taken, and the deepest ply of a search.
     method
@@ -51,6 +55,7 @@ class Solution:
     cols: int
     rules: str
     suicide: bool
+    moves: tuple[str, ...]
     value: int
     best_moves: tuple[str, ...]
     pv: tuple[str, ...]
@@ -62,7 +67,7 @@ class Solution:
 
 
 class Unsolved(FoogoError, KeyboardInterrupt):
-    """The solver was stopped; it holds what was proven by then. A Ctrl-C to those who do not catch it."""
+    """The solver was stopped; it holds what was proven by then, for Black. A Ctrl-C to those who do not catch it."""
 
     def __init__(self, lower: int, upper: int, nodes: int) -> None:
         super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
@@ -73,6 +78,7 @@ def solve(
     rows: SupportsIndex,
     cols: SupportsIndex,
     *,
+    moves: Sequence[str] = (),
     rules: str = "migos",
     suicide: bool = False,
     method: str = "auto",
@@ -83,12 +89,14 @@ def solve(
     without: tuple[str, ...] = (),
     progress: Report | None = None,
 ) -> Solution:
-    """The exact value of the empty board with Black to move, komi 0.
+    """The exact value of the empty board, or of the position after some moves, komi 0.
 
     Parameters
     ----------
     rows, cols
         Sides of the board, from 1, at most 30 points together.
+    moves
+        Vertices such as ``"C3"``, or ``"pass"``, from the empty board on, Black first and then in turns.
     rules
         What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; the search
         carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden; play that goes round is
@@ -105,10 +113,10 @@ def solve(
     table_mb
         Memory for positions already searched, MiB.
     all_best
-        Find every best first move, or only one. By default all, but with ``"force"`` one: that the other moves are
+        Find every best move, or only one. By default all, but with ``"force"`` one: that the other moves are
         worth less takes longer to prove than the value.
     openings
-        Find the value of every first move too.
+        Find the value of every move too.
     max_nodes
         Stop after about so many positions.
     without
@@ -122,6 +130,10 @@ def solve(
         If there is no such board, or an argument is out of range.
     RulesError
         If there are no such rules.
+    VertexError
+        If one of `moves` is no point of the board.
+    IllegalMoveError
+        If one is illegal, or they end the game.
     Unsolved
         After Ctrl-C or `max_nodes`, or if a search can get no further, with the bounds that are proven.
 
@@ -137,6 +149,8 @@ def solve(
     (9, ('B2',))
     >>> solve(2, 2).value, solve(2, 2, rules="positional").value
     (0, 1)
+    >>> solve(3, 3, moves=["A1"]).value
+    -9
     """
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
@@ -147,7 +161,8 @@ def solve(
     engine = solver_of(
         method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress
     )
-    root = [Position()]
+    root = path_after(engine, moves)
+    sign = -1 if len(root) % 2 == 0 else 1
     try:
         value = engine.value(root)
         values = opening_values(engine, root) if openings else {}
@@ -157,14 +172,16 @@ def solve(
             every = method != "force" if all_best is None else all_best
             best = tuple(vertex_of(cols, move) for move in best_moves(engine, root, value, every))
         line = best_line(engine, root, value)
-    except OutOfNodes as stop:
-        raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
-    except KeyboardInterrupt as stop:
-        raise Unsolved(engine.lower, engine.upper, engine.nodes) from stop
+    except (OutOfNodes, KeyboardInterrupt) as stop:
+        lower, upper = sorted((sign * engine.lower, sign * engine.upper))
+        raise Unsolved(lower, upper, engine.nodes) from stop
     seconds = time.perf_counter() - started
+    before = tuple(vertex_of(cols, move_of(rows, cols, vertex)) for vertex in moves)
+    values = {vertex: sign * worth for vertex, worth in values.items()}
     return Solution(
-        rows, cols, rules, suicide, value, best, line, values, engine.nodes, seconds, engine.deepest, method
-    )
+        rows, cols, rules, suicide, before, sign * value, best, line, values, engine.nodes, seconds, engine.deepest,
+        method,
+    )  # fmt: skip
 
 
 def _check(rules: str, suicide: bool) -> None:
@@ -192,6 +209,48 @@ def vertex_of(cols: int, move: int) -> str:
     return f"{column}{row + 1}"
 
 
+def move_of(rows: int, cols: int, vertex: str) -> int:
+    """The point or PASS_MOVE that `vertex_of` would write so; upper and lower case are the same.
+
+    Examples
+    --------
+    >>> move_of(3, 3, "b2"), move_of(3, 3, "pass") == PASS_MOVE
+    (4, True)
+    """
+    if isinstance(vertex, str):
+        if vertex.lower() == "pass":
+            return PASS_MOVE
+        moves = {vertex_of(cols, point): point for point in range(rows * cols)}
+        if vertex.upper() in moves:
+            return moves[vertex.upper()]
+    last = vertex_of(cols, rows * cols - 1)
+    raise VertexError(f"move {vertex!r} is no point of {rows}x{cols}: points are A1 to {last}; or write pass")
+
+
+def path_after(engine: Board, moves: Sequence[str]) -> list[Position]:
+    """The positions from the empty board to that after these moves.
+
+    Raises
+    ------
+    VertexError
+        If one is no point of the board.
+    IllegalMoveError
+        If one is illegal, or they end the game.
+    """
+    if isinstance(moves, str):
+        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
+    path = [Position()]
+    for number, vertex in enumerate(moves, 1):
+        move = move_of(engine.rows, engine.cols, vertex)
+        if move == PASS_MOVE and path[-1].passed:
+            raise IllegalMoveError(f"move {number}, a pass after a pass, ends the game: nothing is left to be solved")
+        following = engine.follow(path, move)
+        if following is None:
+            raise IllegalMoveError(f"move {number}, {vertex}, is illegal")
+        path.append(following)
+    return path
+
+
 def classes(engine: Board, path: list[Position]) -> list[list[int]]:
     """The legal moves after `path`, those together that a symmetry of the position maps to each other; passes last.
 
@@ -210,6 +269,8 @@ def classes(engine: Board, path: list[Position]) -> list[list[int]]:
 def best_moves(engine: Board, path: list[Position], value: int, every: bool) -> list[int]:
     """The moves after `path` that keep `value`, in point order; only one unless `every`."""
     if not every:
+        if path[-1].passed and engine.score(path[-1]) >= value:
+            return [PASS_MOVE]
         chosen = next(engine.keeping(path, value))
         return [min(next(moves for moves in classes(engine, path) if chosen in moves))]
     return sorted(move for moves in classes(engine, path) if _keeps(engine, path, moves[0], value) for move in moves)

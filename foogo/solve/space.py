@@ -30,7 +30,11 @@ FIRST_BOUND = 30
 
 @dataclass
 class Space(Board):
-    """All positions of a board, with ``"migos"`` or ``"draw"`` for `rule`; the first question solves them all."""
+    """All positions of a board, with ``"migos"`` or ``"draw"`` for `rule`; the first question solves them all.
+
+    `reply` knows how to keep 0 or less only where that is the value of the position of the first question, for either
+    side.
+    """
 
     max_nodes: int | None = None
     bound: int = FIRST_BOUND
@@ -41,11 +45,11 @@ class Space(Board):
         super().__post_init__()
         self.lower, self.upper = -self.points, self.points
         self.asked = 0
-        """The amount that `held` is about: one more than the value of the empty board, for either side."""
+        """The amount that `held` is about: one more than the first position that was asked for is worth to a side."""
 
     def value(self, path: Sequence[Position]) -> int:
         """The value of the last position of `path` for its mover."""
-        self._solve()
+        self._solve(path[-1])
         node, _ = self._find(path[-1])
         return int(self.win[node, 0]) - int(self.win[node, 1])
 
@@ -56,10 +60,10 @@ class Space(Board):
     def reply(self, position: Position, asked: int) -> int:
         """A move with which the mover, who has at least `asked`, gets it if he goes on to play these moves.
 
-        For `asked` > 0 it may be the value of any position; else it is what the empty board is worth to the mover.
+        For `asked` > 0 it may be the value of any position; else it is what the first one is worth to a side.
         A claim of 0 or less is kept by staying where the other side can get no further ahead.
         """
-        self._solve()
+        self._solve(position)
         node, symmetry = self._find(position)
         if asked > 0:
             move = int(self._reply[node])
@@ -90,7 +94,7 @@ class Space(Board):
             return 2 * self._graph.classes + int(self._graph.ko_start[i]) + before.bit_count(), symmetry
         return i + (self._graph.classes if position.passed else 0), symmetry
 
-    def _solve(self) -> None:
+    def _solve(self, asked_for: Position) -> None:
         if self._solved:
             return
         self._enumerate()
@@ -106,7 +110,7 @@ class Space(Board):
         self._ring = np.zeros(classes, dtype=np.int32)
         self._waits = np.zeros(classes, dtype=np.uint8)
         self._control = np.zeros(4, dtype=np.int64)
-        root = self._find(Position())[0]
+        root = self._find(asked_for)[0]
         for asked in range(self.points, 0, -1):
             held = self.held if self.asked else self.held.copy()
             cycles.stack_ends(self._graph, asked, self.win, self._reply, self._left, self._stack, self._control)
