@@ -18,7 +18,7 @@ from foogo.kernels import solver_features
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_board import KEY_POINTS
-from foogo.kernels.solver_entries import ASKED, numbers_in
+from foogo.kernels.solver_entries import ASKED, key_in, numbers_in
 from foogo.kernels.solver_table import OFFSET, field
 from foogo.solve.board import Position
 from foogo.solve.forcing import Forcing
@@ -53,8 +53,9 @@ def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-unt
     total = 0
     points = (1 << KEY_POINTS) - 1
     for i in range(len(table)):
-        key, data = table[i]
-        if key == -1 or field(data, ASKED, 6) != asked + OFFSET or total == len(found):
+        data = table[i, 1]
+        key = key_in(table[i, 0], data)
+        if data < 0 or field(data, ASKED, 6) != asked + OFFSET or total == len(found):
             continue
         proof, disproof = numbers_in(data)
         if proof and disproof:

@@ -11,7 +11,6 @@ import pytest
 
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_entries as entries
-from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_tuples import Tuples, judge_of, judged, teach, tuples_of
 from foogo.solve.board import OutOfNodes, Position
@@ -154,12 +153,13 @@ def test_the_number_of_nodes_can_be_repeated() -> None:
 def test_only_proofs_are_kept_for_a_lesson() -> None:
     forcing = Forcing(3, 4, "draw", table_mb=4)
     assert forcing.at_least([Position()], 4)
-    table, used = forcing.table, int(forcing._control[kernels.USED])
-    before = {int(key) for key in table[:, 0]}
-    proven = {int(key) for key, data in table.tolist() if key != -1 and int(entries.numbers_in(data)[0]) == 0}
+    table, load = forcing.table, forcing._crew.load
+    used = [(int(entries.key_in(*row)), int(row[1])) for row in table if row[1] >= 0]
+    assert load * len(table) == len(used)
+    proven = {key for key, data in used if int(entries.numbers_in(data)[0]) == 0}
     freed = int(entries.keep_proofs(table, 4))
-    assert {int(key) for key in table[:, 0]} - {-1} == proven < before
-    assert used - freed == len(proven)
+    assert {int(entries.key_in(*row)) for row in table if row[1] >= 0} == proven < {key for key, _ in used}
+    assert len(used) - freed == len(proven)
     again = Forcing(3, 4, "draw", table_mb=4)
     again.table[:] = table
     assert again.at_least([Position()], 4)

@@ -31,6 +31,7 @@ def solve(
         bool | None, typer.Option("--all-best/--one-best", help="All best moves; the default unless by force.")
     ] = None,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
+    threads: Annotated[int, typer.Option(help="Threads of proof-number search; with one the nodes repeat.")] = 1,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
     verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -50,7 +51,8 @@ def solve(
     try:
         solution = find_value(
             int(sides[1]), int(sides[2]), moves=moves.replace(",", " ").split(), rules=rules, suicide=suicide,
-            method=method, table_mb=table_mb, all_best=all_best, openings=openings, progress=_Reporter(),
+            method=method, table_mb=table_mb, all_best=all_best, openings=openings, threads=threads,
+            progress=_Reporter(),
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:
@@ -62,7 +64,7 @@ def solve(
     else:
         print(_report(solution))
     if save is not None:
-        say(f"{save_proof(solution, save, table_mb):,} replies written to {save}")
+        say(f"{save_proof(solution, save, table_mb, threads):,} replies written to {save}")
 
 
 def _verify(path: Path, as_json: bool) -> None:

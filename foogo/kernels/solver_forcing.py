@@ -15,24 +15,30 @@ Both are 0 or INFINITE when it is decided. The defender's moves that cannot matt
 (`foogo.kernels.solver_threats`). `search` is the depth-first form (df-pn): a row of `frames` and of
 `children` a ply, and a table for everything below. It can be left at any node and re-entered.
 
+Several threads may search the same root on one table, each with its own rows. What tells them apart: a child that
+another thread is in at that ply counts as further from its goal (virtual numbers), so they part where two children
+are about as good. Now and then each looks whether one has decided a position that it is still searching below.
+
 References
 ----------
 A. Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, PhD thesis, University of Tokyo (2002), for
 the search and for numbers from an evaluation at the leaves. J. Pawlewicz and L. Lew, Improving Depth-First PN-Search:
 1 + epsilon Trick (2006). A. Kishimoto and M. Mueller, A solution to the GHI problem for depth-first proof-number
-search (2005), for why proofs are kept apart from refutations.
+search (2005), for why proofs are kept apart from refutations. T. Kaneko, Parallel Depth First Proof Number Search
+(2010), for virtual numbers on a table that threads share.
 """
 
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 
 import numpy as np
 
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, prefetch
 from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
-from foogo.kernels.solver_entries import INFINITE, entry_of, numbers_in, store
+from foogo.kernels.solver_entries import INFINITE, contents_of, is_decided, numbers_in, store
 from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
 from foogo.kernels.solver_table import PASS_MOVE, bucket_of
 from foogo.kernels.solver_threats import points_against_threats
@@ -53,12 +59,16 @@ CHILD, PROOF, DISPROOF, PLAYED = range(4)
 CHILD_WORDS = 4
 MAX_CHILDREN = 32
 
-PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED, FEATURES = range(9)
+PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED, FEATURES, THREAD = range(10)
 """Columns of `control`: the ply of the search, whether its node is new, nodes and table entries so far, the deepest
-ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on; and
-what is switched on."""
+ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on;
+what is switched on; and the number of the thread."""
 
-CONTROL_WORDS = 9
+CONTROL_WORDS = 10
+
+Shared = namedtuple("Shared", ["table", "locks", "ways", "over"])
+"""What threads share: the table, its locks, the keys from each one's root to where it is, int64[threads, MAX_PLIES]
+(-1 below), and int64[1], not 0 once one has the answer."""
 
 THREATS = 1
 """A bit of `control[FEATURES]`."""
@@ -76,6 +86,12 @@ SUM_SHIFT = 2
 """What is summed over the moves that must all be answered is the largest number and a quarter of the others: many lead
 to the same positions."""
 
+VIRTUAL = 2
+"""How many quarters of its number a child counts more for each other thread that is in it."""
+
+NODES_PER_LOOK = 256
+"""Nodes after which a thread looks whether another one has decided what it is searching: a power of two."""
+
 SLACK = 1
 """A child may be searched until its number exceeds the second best one by its half: 1 + epsilon."""
 
@@ -87,45 +103,57 @@ TAUGHT = 3000.0, 1.5, 1_000_000
 
 
 @kernel(announce="the solver")
-def search(shape, tables, table, frames, children, control, regions, found, places, digits, weights, asked, budget):
+def search(shape, tables, shared, frames, children, control, regions, found, places, digits, weights, asked, budget):
     """Go on with the search from row 0 until it is answered or about `budget` nodes were entered; whether it is.
+
+    If another thread has the answer it ends early.
 
     `places`, `digits` and `weights` are those of `foogo.kernels.solver_tuples.Tuples`, taught for what is asked, or
     empty; `regions` is the scratch of `living`, `found` that of `score`.
     """
     judge = judge_of(places, digits, weights)
+    table, locks, ways, over = shared
+    way, is_shared = ways[control[THREAD]], len(ways) > 1
     stop = control[NODES] + budget
     ply = control[PLY]
     entering = control[ENTERING] != 0
     while True:
         frame = frames[ply]
         if entering:
-            if control[NODES] >= stop:
+            if control[NODES] >= stop or over[0]:
                 break
             control[NODES] += 1
+            way[ply] = frame[POSITION]
+            if is_shared and control[NODES] % NODES_PER_LOOK == 0:
+                _give_up_decided(table, frames, ply, asked)
             control[DEEPEST] = max(control[DEEPEST], ply)
             frame[FIRST_NODE], frame[RELIED] = control[NODES], 0
             _expand(shape, tables, table, frame, children[ply], asked, regions, found, judge, control[FEATURES])
-        proof, disproof, chosen, rival = _numbers(frames, ply, children[ply])
+        proof, disproof, chosen, rival = _numbers(frames, ply, children[ply], ways, control[THREAD])
         decided = proof == 0 or disproof == 0
         if decided or proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT] or ply == MAX_PLIES - 1:
             if not decided and ply == MAX_PLIES - 1:
                 proof, disproof = INFINITE, 0
                 control[FAILED] = 1
-            _store(table, frame, asked, proof, disproof, control)
+            _store(table, locks, is_shared, frame, asked, proof, disproof, control)
+            way[ply] = -1
             if ply == 0:
                 control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
                 control[PLY], control[ENTERING] = 0, 1
-                return True
+                if decided:
+                    over[0] = 1
+                    return True
+                entering = True  # given up: another thread has the answer, or will have it once it gets there
+                break
             ply -= 1
             entering = False
             children[ply, frames[ply, AT], PROOF], children[ply, frames[ply, AT], DISPROOF] = proof, disproof
             continue
         frame[AT] = chosen
         if not entering:
-            entry = entry_of(table, children[ply, chosen, CHILD], asked)
-            if entry >= 0:
-                now_proof, now_disproof = numbers_in(table[entry, 1])
+            data = contents_of(table, children[ply, chosen, CHILD], asked)
+            if data >= 0:
+                now_proof, now_disproof = numbers_in(data)
                 if now_proof != children[ply, chosen, PROOF] or now_disproof != children[ply, chosen, DISPROOF]:
                     # reached by another way meanwhile
                     children[ply, chosen, PROOF], children[ply, chosen, DISPROOF] = now_proof, now_disproof
@@ -138,6 +166,26 @@ def search(shape, tables, table, frames, children, control, regions, found, plac
 
 
 @kernel
+def _give_up_decided(table, frames, ply, asked):
+    """Have the search go back to above the first frame whose position another thread has decided."""
+    for above in range(ply + 1):
+        if is_decided(contents_of(table, frames[above, POSITION], asked)):
+            for below in range(above, ply + 1):
+                frames[below, PROOF_LIMIT] = 0
+            return
+
+
+@kernel
+def leave(shared, frames, control, asked):
+    """End a search before it is over: the table is told what refutations relied on."""
+    ply = control[PLY]
+    for above in range(ply + 1):
+        if frames[above, RELIED] and (above < ply or not control[ENTERING]):
+            _store(shared.table, shared.locks, True, frames[above], asked, 1, 1, control)
+    shared.ways[control[THREAD]] = -1
+
+
+@kernel
 def _expand(shape, tables, table, frame, children, asked, regions, found, judge, features):
     """Fill the row of children, each position once; if one of them decides, the others may be missing."""
     attacks = frame[ATTACKS]
@@ -146,9 +194,9 @@ def _expand(shape, tables, table, frame, children, asked, regions, found, judge,
         frame[MUST] = points_against_threats(shape, frame[OTHER], frame[OWN], asked, regions)
     total = _lay_out(shape, tables, table, frame, children)
     for i in range(total):
-        entry = entry_of(table, children[i, CHILD], asked)
-        if entry >= 0:
-            proof, disproof = numbers_in(table[entry, 1])
+        data = contents_of(table, children[i, CHILD], asked)
+        if data >= 0:
+            proof, disproof = numbers_in(data)
         else:
             own, other = children[i, PROOF], children[i, DISPROOF]
             proof, disproof = _first_numbers(
@@ -223,10 +271,10 @@ def _numbers_of(odds, scale, steepness, most):
 
 
 @kernel
-def _numbers(frames, ply, children):
+def _numbers(frames, ply, children, ways, thread):
     """Proof and disproof number of the frame, the child to search, and the number that it must not exceed by much."""
     attacks, total = frames[ply, ATTACKS], frames[ply, COUNT]
-    chosen, least, rival = 0, INFINITE + 1, INFINITE
+    chosen, least, rival, nearest = 0, INFINITE + 1, INFINITE, INFINITE + 1
     whole, largest, refused = 0, 0, False
     for i in range(total):
         proof, disproof = children[i, PROOF], children[i, DISPROOF]
@@ -236,8 +284,11 @@ def _numbers(frames, ply, children):
                 frames[above, RELIED] = 1
                 proof, disproof = INFINITE, 0
         needed, summed = (proof, disproof) if attacks else (disproof, proof)
-        if needed < least:
-            least, rival, chosen = needed, least, i
+        least = min(least, needed)
+        if len(ways) > 1:
+            needed = _virtual(needed, children[i, CHILD], ways, thread, ply + 1)
+        if needed < nearest:
+            nearest, rival, chosen = needed, nearest, i
         elif needed < rival:
             rival = needed
         refused = refused or summed >= INFINITE
@@ -253,6 +304,16 @@ def _numbers(frames, ply, children):
     if attacks:
         return least, together, chosen, rival
     return together, least, chosen, rival
+
+
+@kernel(inline=True)
+def _virtual(needed, key, ways, thread, ply):
+    """The number of a child as a thread should see it: larger by VIRTUAL for each other thread that is in it."""
+    if 0 < needed < INFINITE:
+        for other in range(len(ways)):
+            if other != thread and ways[other, ply] == key:
+                needed = min(INFINITE - 1, needed + (needed * VIRTUAL >> 2))
+    return needed
 
 
 @kernel
@@ -292,10 +353,10 @@ def _descend(shape, frame, following, children, proof, disproof, rival):
 
 
 @kernel
-def _store(table, frame, asked, proof, disproof, control):
+def _store(table, locks, is_shared, frame, asked, proof, disproof, control):
     """Write the numbers of a frame into the table."""
     nodes = control[NODES] - frame[FIRST_NODE] + 1
-    is_new, is_doubtful = store(table, frame[POSITION], asked, proof, disproof, nodes, frame[RELIED])
+    is_new, is_doubtful = store(table, locks, is_shared, frame[POSITION], asked, proof, disproof, nodes, frame[RELIED])
     control[USED] += is_new
     if is_doubtful:
         control[FAILED] = 1

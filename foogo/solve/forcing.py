@@ -11,13 +11,13 @@ import numpy as np
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
-from foogo.kernels.solver_features import FEATURES
-from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE, new_table
-from foogo.kernels.solver_tuples import NO_TUPLES, Tuples, teach, tuples_of
+from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE
+from foogo.kernels.solver_tuples import NO_TUPLES, Tuples, tuples_of
 from foogo.solve.board import Board, OutOfNodes, Position
+from foogo.solve.workers import Crew
 
 NODES_PER_CALL = 100_000
-"""Nodes between two looks at Ctrl-C: about a third of a second."""
+"""Nodes of a thread between two looks at Ctrl-C: about a third of a second."""
 
 GAMES_PER_CALL = 5_000
 """The same for games that teach."""
@@ -65,29 +65,28 @@ class Forcing(Board):
         Stop after about so many positions.
     without
         Names of `TECHNIQUES` to switch off.
+    threads
+        Threads that search together on one table. More than one do not take the same nodes every time.
     """
 
     table_mb: int = 64
     max_nodes: int | None = None
     without: Sequence[str] = ()
+    threads: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.lower, self.upper = -self.points, self.points
         self._tables = words.symmetry_tables(self.maps)
-        self.table = new_table(self.table_mb)
-        self._frames = np.zeros((kernels.MAX_PLIES, kernels.FRAME_WORDS), dtype=np.int64)
-        self._children = np.zeros((kernels.MAX_PLIES, kernels.MAX_CHILDREN, kernels.CHILD_WORDS), dtype=np.int64)
-        self._control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
-        self._control[kernels.FEATURES] = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
-        self._regions = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
-        self._found = np.zeros(FEATURES)
+        features = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
+        self._crew = Crew(self.shape, self._tables, self.table_mb, self.threads, features)
+        self.table = self._crew.table
         self._asked = dict[int, Question]()
         self._question = self.lower, self.upper, self.points
         self._doubtful = set[int]()
         """The questions whose refutations in the table may be wrong."""
         self._last = 0, 0
-        """Key and question of the last search, whose moves are in the first row of `_children`."""
+        """Key and question of the last search, whose moves are in the first row of the first worker."""
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
@@ -137,7 +136,8 @@ class Forcing(Board):
 
     def _forcing(self, position: Position, asked: int) -> list[int]:
         """The moves after which `asked` is known to be forced by who made them: that of the last search among them."""
-        children, total = self._children[0], int(self._frames[0, kernels.COUNT])
+        last = self._crew.first
+        children, total = last.children[0], int(last.frames[0, kernels.COUNT])
         found = set()
         if self._last == (self._key(position, 1), asked):
             found = {int(move) for _, proof, _, move in children[:total].tolist() if proof == 0}
@@ -174,7 +174,8 @@ class Forcing(Board):
 
     def _at_once(self, position: Position, asked: int, attacks: int) -> bool | None:
         """Whether the attacker forces `asked`; None if that takes a search."""
-        answer = int(words.certain(self.shape, *position[:2], position.passed, attacks, asked, self._regions))
+        regions = self._crew.first.regions
+        answer = int(words.certain(self.shape, *position[:2], position.passed, attacks, asked, regions))
         return None if answer < 0 else answer == 1
 
     def _decide(self, position: Position, asked: int, low: int, high: int) -> bool:
@@ -222,7 +223,7 @@ class Forcing(Board):
             at = int(entries.next_open(self.table, asked, at)) if at >= 0 else -1
             if at < 0:
                 return True
-            key = int(self.table[at, 0])
+            key = int(entries.key_in(*self.table[at]))
             points, passed = (1 << words.KEY_POINTS) - 1, key >> words.PASSED_BIT & 1
             own, other = key & points, key >> words.KEY_POINTS & points
             ko = own & other
@@ -232,38 +233,36 @@ class Forcing(Board):
 
     def _run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
         """The same by one search, with lessons if it is long; a refutation may yet rely on what is not refuted."""
-        control, question = self._control, self._asked.setdefault(asked, Question())
+        crew, question = self._crew, self._asked.setdefault(asked, Question())
         teach = teach and "lessons" not in self.without
         self._start(position, asked, attacks)
-        first = before = int(control[kernels.NODES])
-        while not kernels.search(
-            self.shape, self._tables, self.table, self._frames, self._children, control, self._regions,
-            self._found, *question.tuples[:3], asked,
-            min(NODES_PER_CALL, question.next_lesson - question.nodes if teach else NODES_PER_CALL),
-        ):  # fmt: skip
-            question.nodes += int(control[kernels.NODES]) - before
+        most = NODES_PER_CALL * self.threads
+        first = before = crew.nodes
+        while not crew.search(
+            question.tuples, asked, min(most, question.next_lesson - question.nodes) if teach else most
+        ):
+            question.nodes += crew.nodes - before
             before = self._count("forcing", before)
             if budget is not None and before - first >= budget:
                 return None
             if teach and question.nodes >= question.next_lesson:
                 self._teach(position, asked, attacks)
                 self._start(position, asked, attacks)
-        question.nodes += int(control[kernels.NODES]) - before
+        question.nodes += crew.nodes - before
         self._count("forcing", before)
-        if not control[kernels.FAILED]:
+        answer, failed = crew.answer(asked)
+        if not failed:
             self._doubtful.discard(asked)
-        return bool(control[kernels.ROOT_PROOF] == 0)
+        return answer
 
     def _start(self, position: Position, asked: int, attacks: int) -> None:
-        """Make the next call of the kernel begin a search."""
-        root, control = self._frames[0], self._control
-        root[:] = 0
+        """Make the crew begin a search."""
+        root = np.zeros(kernels.FRAME_WORDS, dtype=np.int64)
         root[kernels.OWN : kernels.PASSED + 1] = position
         root[kernels.ATTACKS] = attacks
         root[kernels.POSITION] = self._key(position, attacks)
         root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = entries.INFINITE
-        control[kernels.PLY], control[kernels.ENTERING] = 0, 1
-        control[kernels.FAILED] = asked in self._doubtful
+        self._crew.start(root, asked in self._doubtful)
         self._doubtful.add(asked)  # until it is over: a search broken off leaves what it relied on unmarked
         self._last = self._key(position, attacks), asked
 
@@ -275,24 +274,23 @@ class Forcing(Board):
             question.tuples = tuples_of(self.rows, self.cols)
         own, other = position[:2] if attacks else position[1::-1]
         root = np.array([own, other, position.ko, position.passed, attacks], dtype=np.int64)
-        for done in range(0, games, GAMES_PER_CALL):
-            teach(
-                self.shape, *question.tuples, self._regions, root, asked, min(GAMES_PER_CALL, games - done),
-                asked + self.points, question.games + done,
-            )  # fmt: skip
-            self._count("learning", int(self._control[kernels.NODES]))
+        step = GAMES_PER_CALL * self.threads
+        for done in range(0, games, step):
+            some = min(step, games - done)
+            self._crew.teach(question.tuples, root, asked, some, asked + self.points, question.games + done)
+            self._count("learning", self._crew.nodes)
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
-        self._control[kernels.USED] -= entries.keep_proofs(self.table, asked)
+        self._crew.freed += int(entries.keep_proofs(self.table, asked))
         self._doubtful.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:
         """Note and report the nodes since that count; the count now."""
-        now = int(self._control[kernels.NODES])
+        now = self._crew.nodes
         self.nodes += now - before
-        self.deepest = max(self.deepest, int(self._control[kernels.DEEPEST]))
+        self.deepest = max(self.deepest, self._crew.deepest)
         low, high, asked = self._question
-        self.tell(stage, low, high, asked, int(self._control[kernels.USED]) / len(self.table))
+        self.tell(stage, low, high, asked, self._crew.load)
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise OutOfNodes(low, high)
         return now

@@ -20,6 +20,9 @@ TECHNIQUES = {"enumerate": (), "force": tuple(forcing.TECHNIQUES), "search": tup
 """What each method can do without."""
 
 
+MAX_THREADS = 1024
+
+
 def method_of(method: str, points: int, rules: str, without: Sequence[str] = ()) -> str:
     """The method that "auto" stands for on a board of that many points, or the one that was asked for.
 
@@ -65,11 +68,16 @@ def solver_of(
     without: Sequence[str] = (),
     max_nodes: int | None = None,
     report: Report | None = None,
+    threads: SupportsIndex = 1,
 ) -> Board:
     """The solver of a method that `method_of` has named; the arguments are those of `foogo.solve`."""
+    threads = whole("threads", threads, 1, MAX_THREADS)
     if method == "enumerate":
         return Space(rows, cols, rules, report=report, max_nodes=max_nodes)
     table_mb = whole("table_mb", table_mb, 1, 1 << 20)
     if method == "force":
-        return Forcing(rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes, without=tuple(without))
+        return Forcing(
+            rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes, without=tuple(without),
+            threads=threads,
+        )  # fmt: skip
     return Engine(rows, cols, rules, suicide, report, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes)

@@ -28,8 +28,10 @@ MAX_POSITIONS = 1_000_000
 """Positions of a proof after which saving gives up."""
 
 
-def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
+def save(solution: Solution, path: str | Path, table_mb: int = 64, threads: int = 1) -> int:
     """Write a solution with its proof, compressed if the name ends in ``.gz``; how many replies it has.
+
+    The proof is found anew, with that much memory and that many threads.
 
     Raises
     ------
@@ -37,8 +39,9 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64) -> int:
         If the proof is too long, or the file cannot be written.
     """
     solver = solver_of(
-        solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb
-    )
+        solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb,
+        threads=threads,
+    )  # fmt: skip
     line = path_after(solver, solution.moves)
     start = [move_of(solution.rows, solution.cols, vertex) for vertex in solution.moves]
     document: dict[str, Any] = {

@@ -87,6 +87,7 @@ def solve(
     openings: bool = False,
     max_nodes: int | None = None,
     without: tuple[str, ...] = (),
+    threads: SupportsIndex = 1,
     progress: Report | None = None,
 ) -> Solution:
     """The exact value of the empty board, or of the position after some moves, komi 0.
@@ -121,6 +122,9 @@ def solve(
         Stop after about so many positions.
     without
         Techniques of the method that it is to do without, of `foogo.solve.methods.TECHNIQUES`.
+    threads
+        Threads of ``"force"``, on one table; the other methods use one. One takes the same nodes every time, several do
+        not.
     progress
         Called a few times a second with a `foogo.solve.board.Progress`.
 
@@ -159,8 +163,9 @@ def solve(
     method = method_of(method, rows * cols, rules, without)
     started = time.perf_counter()
     engine = solver_of(
-        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress
-    )
+        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress,
+        threads=threads,
+    )  # fmt: skip
     root = path_after(engine, moves)
     sign = -1 if len(root) % 2 == 0 else 1
     try:

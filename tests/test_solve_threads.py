@@ -1,0 +1,166 @@
+"""Threads that search together on one table: the same values, and a table that never mixes up its entries."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foogo.cli import run
+from foogo.errors import ArgumentError
+from foogo.kernels import solver_entries as entries
+from foogo.kernels.jit import kernel
+from foogo.kernels.solver_table import new_table
+from foogo.solve.board import Position
+from foogo.solve.forcing import Forcing
+from foogo.solve.proof import save, verify
+from foogo.solve.solver import Unsolved, solve
+from foogo.solve.space import Space
+from tests.solver_games import random_position
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+@pytest.mark.parametrize(
+    ("rows", "cols", "rules", "value"), [(3, 4, "draw", 4), (3, 5, "migos", 15), (2, 5, "draw", 10)]
+)
+def test_threads_find_the_values_that_one_finds(rows: int, cols: int, rules: str, value: int, threads: int) -> None:
+    solution = solve(rows, cols, rules=rules, method="force", threads=threads, table_mb=8)
+    assert solution.value == value
+    assert solution.best_moves[0] in solve(rows, cols, rules=rules, method="force", all_best=True).best_moves
+
+
+@pytest.mark.parametrize("table_mb", [1, 64])
+def test_positions_are_worth_what_the_enumeration_finds(table_mb: int) -> None:
+    """What goes round is refuted by leaning on positions that another thread may prove meanwhile."""
+    space = Space(3, 3, "draw")
+    forcing = Forcing(3, 3, "draw", table_mb=table_mb, threads=3)
+    rng = random.Random(3)
+    for _ in range(150):
+        at = random_position(space, rng.randrange(12), rng)
+        assert forcing.value([at]) == space.value([at]), at
+
+
+def test_a_small_table_forgets_and_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("foogo.solve.workers"), "new_table", lambda megabytes: new_table(0))
+    assert solve(2, 4, rules="draw", method="force", threads=2).value == 8
+
+
+def test_lessons_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("foogo.solve.forcing"), "FIRST_LESSON", 2000)
+    forcing = Forcing(3, 4, "draw", table_mb=4, threads=2)
+    assert forcing.value([Position()]) == 4
+    assert any(question.games for question in forcing._asked.values())
+
+
+@kernel
+def write_and_read(table, locks, keys, state, rounds):
+    """Store numbers that follow from the key, look others up; how many came out wrong, how many were found."""
+    wrong = found = 0
+    for _ in range(rounds):
+        state = (state * 6364136223846793005 + 1442695040888963407) & 0x7FFFFFFFFFFFFFFF
+        key = keys[(state >> 33) % len(keys)]
+        number = 1 + key % 1000 + (state >> 20 & 1)
+        entries.store(table, locks, True, key, 5, number, number + 7, 1 + (state >> 40) % 5000, 0)
+        data = entries.contents_of(table, keys[(state >> 45) % len(keys)], 5)
+        if data >= 0:
+            proof, disproof = entries.numbers_in(data)
+            mine = keys[(state >> 45) % len(keys)]
+            found += 1
+            wrong += not (0 <= proof - 1 - mine % 1000 <= 1 and disproof == proof + 7)
+    return wrong, found
+
+
+def test_no_entry_is_read_that_was_half_written() -> None:
+    """Few buckets and many keys: each is overwritten by another thread again and again."""
+    table, locks = new_table(0), entries.new_locks()
+    keys = np.random.default_rng(1).integers(0, 1 << 60, 600)
+    write_and_read(table, locks, keys, 1, 1)
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(write_and_read, table, locks, keys, seed, 1_000_000) for seed in range(4)]
+        counts = [job.result() for job in jobs]
+    assert [wrong for wrong, _ in counts] == [0] * 4
+    assert min(found for _, found in counts) > 50_000
+    kept = [int(entries.key_in(*row)) for row in table if row[1] >= 0]
+    assert len(kept) == len(table)
+    assert set(kept) <= set(keys.tolist())
+
+
+@kernel
+def note(table, locks, key, relied, rounds):
+    """Store the same position again and again; whether it was doubtful at last."""
+    doubtful = False
+    for i in range(rounds):
+        _, doubtful = entries.store(table, locks, True, key + i % 7, 5, 1 + i % 3, 1, 1, relied and i == rounds // 2)
+    return doubtful
+
+
+def test_no_note_is_lost_between_threads() -> None:
+    table, locks = new_table(0), entries.new_locks()
+    note(table, locks, 100, True, 1)
+    for first in range(0, 200, 7):
+        with ThreadPoolExecutor(3) as pool:
+            for relied in (True, False, False):
+                pool.submit(note, table, locks, first, relied, 2001)
+        data = int(entries.contents_of(table, first + 1000 % 7, 5))
+        assert data >> entries.RELIED & 1, first
+
+
+def test_what_is_decided_stays_so() -> None:
+    table, locks = new_table(0), entries.new_locks()
+
+    def after(proof: int, disproof: int, relied: int = 0) -> tuple[tuple[int, int], bool]:
+        _, doubtful = entries.store(table, locks, True, 11, 5, proof, disproof, 1, relied)
+        found = entries.numbers_in(entries.contents_of(table, 11, 5))
+        return (int(found[0]), int(found[1])), bool(doubtful)
+
+    infinite = entries.INFINITE
+    assert after(3, 4) == ((3, 4), False)
+    assert after(infinite, 0) == ((infinite, 0), False)
+    assert after(5, 6) == ((infinite, 0), False)
+    assert after(0, infinite) == ((0, infinite), True)  # refutations may have relied on it
+    assert after(infinite, 0) == ((0, infinite), False)
+    assert after(7, 8, relied=1) == ((0, infinite), True)
+
+
+def test_a_stopped_crew_has_bounds_and_can_go_on() -> None:
+    with pytest.raises(Unsolved) as stopped:
+        solve(4, 5, method="force", threads=2, table_mb=16, max_nodes=300_000)
+    assert -20 <= stopped.value.lower < stopped.value.upper <= 20
+
+
+def test_ctrl_c_waits_for_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    def stop(*arguments: Any) -> bool:
+        if arguments[5][9] == 0:  # the first worker
+            raise KeyboardInterrupt
+        ended.append(True)
+        return False
+
+    monkeypatch.setattr("foogo.kernels.solver_forcing.search", stop)
+    with pytest.raises(Unsolved):
+        solve(3, 5, method="force", threads=3)
+    assert len(ended) == 2
+
+
+def test_a_proof_by_threads_is_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    solution = solve(2, 5, method="force", threads=2)
+    assert save(solution, file, threads=2) > 0
+    assert verify(file)["value"] == 10
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, 2000])
+def test_wrong_threads(threads: float) -> None:
+    with pytest.raises(ArgumentError, match="threads"):
+        solve(2, 2, threads=threads)  # type: ignore[arg-type]
+
+
+def test_the_command_takes_threads(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "2x5", "--method", "force", "--threads", "2"]) == 0
+    assert capfd.readouterr().out.startswith("2x5, migos: B+10\n")
