@@ -10,6 +10,8 @@ import pytest
 
 from foogo.cli import run
 from foogo.errors import ArgumentError, IllegalMoveError, VertexError
+from foogo.solve.board import OutOfNodes
+from foogo.solve.forcing import Forcing
 from foogo.solve.proof import save, verify
 from foogo.solve.solver import Unsolved, solve, vertex_of
 from tests import brute_solver as brute
@@ -71,10 +73,31 @@ def test_values_of_moves_are_blacks() -> None:
     assert "A1" not in solution.opening_values
 
 
-def test_bounds_of_a_stopped_solver_are_blacks() -> None:
+@pytest.mark.parametrize(("moves", "bounds"), [([], (-3, 5)), (["C2"], (-5, 3)), (["C2", "pass"], (-3, 5))])
+def test_bounds_of_a_stopped_solver_are_blacks(
+    monkeypatch: pytest.MonkeyPatch, moves: list[str], bounds: tuple[int, int]
+) -> None:
+    def stop(self: Forcing, path: object) -> int:
+        self.lower, self.upper = -3, 5
+        raise OutOfNodes(-3, 5)
+
+    monkeypatch.setattr(Forcing, "value", stop)
     with pytest.raises(Unsolved) as stopped:
-        solve(3, 6, moves=["C2"], method="force", table_mb=4, max_nodes=100_000)
-    assert (stopped.value.lower, stopped.value.upper) == (-18, 18)
+        solve(3, 6, moves=moves, method="force", table_mb=1)
+    assert (stopped.value.lower, stopped.value.upper) == bounds
+
+
+@pytest.mark.parametrize("method", ["search", "force", "enumerate"])
+def test_moves_that_went_round_make_no_difference_without_superko(method: str) -> None:
+    """After B1 these four moves lead back to it. Only positions of the line of best play itself end it."""
+    round_and_round = ["D1", "A1", "C1", "B1"]
+    plain = solve(1, 4, moves=["B1"], rules="draw", method=method, table_mb=1)
+    for times in (1, 1500):
+        solution = solve(1, 4, moves=["B1", *times * round_and_round], rules="draw", method=method, table_mb=1)
+        assert (solution.value, solution.pv) == (plain.value, plain.pv)
+        assert solution.depth == plain.depth
+    with pytest.raises(ArgumentError, match="6001 moves"):
+        solve(1, 4, moves=["B1", *1500 * round_and_round], rules="positional")
 
 
 @pytest.mark.parametrize(

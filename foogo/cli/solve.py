@@ -48,15 +48,17 @@ def solve(
     sides = re.fullmatch(r"(\d+)x(\d+)", board.lower())
     if not sides:
         raise ArgumentError(f"board {board!r} is no size: write rows x columns, such as 3x4")
+    before = moves.replace(",", " ").split()
     try:
         solution = find_value(
-            int(sides[1]), int(sides[2]), moves=moves.replace(",", " ").split(), rules=rules, suicide=suicide,
+            int(sides[1]), int(sides[2]), moves=before, rules=rules, suicide=suicide,
             method=method, table_mb=table_mb, all_best=all_best, openings=openings, threads=threads,
             progress=_Reporter(),
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:
-            print_json({"command": "solve", "board": board, "rules": rules, "lower": stop.lower, "upper": stop.upper})
+            bounds = {"lower": stop.lower, "upper": stop.upper}
+            print_json({"command": "solve", "board": board, "rules": rules, "moves": before, **bounds})
         say(f"interrupted: {stop}")
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
@@ -152,6 +154,6 @@ class _Reporter:
         self._last = time.monotonic()
         say(
             f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
-            f"{progress.stage}, value {progress.lower} to {progress.upper}, "
+            f"{progress.stage}, value for who is to move {progress.lower} to {progress.upper}, "
             f"at least {progress.asked}?, {100 * progress.load:.1f} %"
         )

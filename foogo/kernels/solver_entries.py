@@ -33,6 +33,9 @@ FREE = -1
 
 LOCKS = 4096
 
+QUESTIONS = 2 * OFFSET + 1
+"""Amounts that can be asked, from -OFFSET on."""
+
 
 def new_locks() -> np.ndarray:
     """A lock for every so many buckets, all open: int32[LOCKS]."""
@@ -77,16 +80,17 @@ def work_at(table, key, asked):
 
 
 @kernel
-def store(table, locks, is_shared, key, asked, proof, disproof, nodes, relied):
+def store(table, locks, is_shared, doubts, key, asked, proof, disproof, nodes, relied):
     """Write what is known of a position over its own entry, a free one, or that which took the fewest nodes.
 
-    `is_shared` says that other threads may write too. What is decided stays so, and a proof before a refutation.
+    `is_shared` says that other threads may write too. What is decided stays so, and a proof goes before a refutation.
+    `doubts`, int64[QUESTIONS], gets a 1 at ``asked + OFFSET`` of each question whose refutations may be wrong now: the
+    position is proven, and was refuted or relied on to be, or a note that one was relied on is lost.
 
     Returns
     -------
-    tuple of bool
-        Whether the entry was free, and whether refutations may be wrong now: the position was refuted or relied on to
-        be and is proven, or a note that one was relied on is lost.
+    tuple of int
+        Whether the entry was free, and the proof and disproof number that it has now.
     """
     start = bucket_of(table, key)
     lock, at = numbers(locks), start // BUCKET % LOCKS
@@ -99,13 +103,13 @@ def store(table, locks, is_shared, key, asked, proof, disproof, nodes, relied):
         if key_in(table[i, 0], data) == key and data >= 0 and field(data, ASKED, 6) == asked + OFFSET:
             own = i
     work = min(MOST_WORK, logarithm(nodes))
-    is_overthrown = False
     if own >= 0:
         place, data = own, table[own, 1]
         work = max(work, field(data, WORK, 6))
         relied |= field(data, RELIED, 1)
         known_proof, known_disproof = numbers_in(data)
-        is_overthrown = known_disproof == 0 and proof == 0
+        if (known_disproof == 0 and proof == 0) or (known_proof == 0 and disproof == 0):
+            doubts[asked + OFFSET] = 1
         if known_proof == 0 or (known_disproof == 0 and proof):
             proof, disproof = known_proof, known_disproof
     else:
@@ -116,11 +120,14 @@ def store(table, locks, is_shared, key, asked, proof, disproof, nodes, relied):
             if field(table[i, 1], WORK, 6) < least:
                 place, least = i, field(table[i, 1], WORK, 6)
     is_free = table[place, 1] < 0
-    is_lost = own < 0 and not is_free and field(table[place, 1], RELIED, 1)
+    if own < 0 and not is_free and field(table[place, 1], RELIED, 1):
+        doubts[field(table[place, 1], ASKED, 6)] = 1
+    if proof == 0 and relied:
+        doubts[asked + OFFSET] = 1
     _write(table, place, key, _packed(proof, disproof, asked, work, relied))
     if is_shared:
         exchange32(lock, at, 0)
-    return is_free, is_lost or is_overthrown or (proof == 0 and relied)
+    return is_free, proof, disproof
 
 
 @kernel(inline=True)

@@ -4,7 +4,7 @@ The side that asks is the *attacker*; it must bring the game to an end at which 
 more. The other is the *defender*; a repetition is as good to it as any other refusal. A position is proven once the
 attacker is known to force it. Proofs use no repetition and lean on nothing above them, so they hold whatever came
 before and whatever a repetition is worth. Refutations may lean on one: a position met again below itself is taken for
-refuted. If it is proven after all, refutations that relied on it may be wrong: `control[FAILED]` says so, and the
+refuted. If it is proven after all, refutations that relied on it may be wrong: `Shared.doubts` says so, and the
 search is to be made again after `forget_refutations`. If all that was relied on is refuted in the end (`next_open`
 finds nothing), the defender can keep the attacker from such an end for ever, which may or may not be enough by the
 rules. Both are in `foogo.kernels.solver_entries`.
@@ -40,7 +40,7 @@ from foogo.kernels.pointers import longs, prefetch
 from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
 from foogo.kernels.solver_entries import INFINITE, contents_of, is_decided, numbers_in, store
 from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
-from foogo.kernels.solver_table import PASS_MOVE, bucket_of
+from foogo.kernels.solver_table import OFFSET, PASS_MOVE, bucket_of
 from foogo.kernels.solver_threats import points_against_threats
 from foogo.kernels.solver_tuples import judge_of, judged
 
@@ -59,22 +59,23 @@ CHILD, PROOF, DISPROOF, PLAYED = range(4)
 CHILD_WORDS = 4
 MAX_CHILDREN = 32
 
-PLY, ENTERING, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FAILED, FEATURES, THREAD = range(10)
-"""Columns of `control`: the ply of the search, whether its node is new, nodes and table entries so far, the deepest
-ply; once the search is over, the numbers of its root; whether a position was proven that refutations relied on;
-what is switched on; and the number of the thread."""
+PLY, NODES, USED, DEEPEST, ROOT_PROOF, ROOT_DISPROOF, FEATURES, THREAD = range(8)
+"""Columns of `control`: the ply at which to go on, nodes and table entries so far, the deepest ply; once the search is
+over, the numbers of its root; what is switched on; and the number of the thread."""
 
-CONTROL_WORDS = 10
+CONTROL_WORDS = 8
 
-Shared = namedtuple("Shared", ["table", "locks", "ways", "over"])
-"""What threads share: the table, its locks, the keys from each one's root to where it is, int64[threads, MAX_PLIES]
-(-1 below), and int64[1], not 0 once one has the answer."""
+Shared = namedtuple("Shared", ["table", "locks", "ways", "over", "doubts"])
+"""What threads share: the table, its locks, the keys from each one's root to where it is, int64[threads, WAY] (-1
+below), int64[1], not 0 once one has the answer, and the `doubts` of `foogo.kernels.solver_entries.store`."""
 
 THREATS = 1
 """A bit of `control[FEATURES]`."""
 
 MAX_PLIES = 500
 """Plies below the root; the last is taken for refuted."""
+
+WAY = MAX_PLIES + 1
 
 ATTACKS_BIT = 61
 """Of a key: whether the attacker is to move. The other bits are those of `foogo.kernels.solver_board.shared_key`."""
@@ -104,19 +105,19 @@ TAUGHT = 3000.0, 1.5, 1_000_000
 
 @kernel(announce="the solver")
 def search(shape, tables, shared, frames, children, control, regions, found, places, digits, weights, asked, budget):
-    """Go on with the search from row 0 until it is answered or about `budget` nodes were entered; whether it is.
+    """Go on with the search from row 0 until it is answered or about `budget` nodes were entered.
 
-    If another thread has the answer it ends early.
+    Whether this thread has the answer; if another one has, it ends early.
 
     `places`, `digits` and `weights` are those of `foogo.kernels.solver_tuples.Tuples`, taught for what is asked, or
     empty; `regions` is the scratch of `living`, `found` that of `score`.
     """
     judge = judge_of(places, digits, weights)
-    table, locks, ways, over = shared
+    table, ways, over = shared.table, shared.ways, shared.over
     way, is_shared = ways[control[THREAD]], len(ways) > 1
     stop = control[NODES] + budget
     ply = control[PLY]
-    entering = control[ENTERING] != 0
+    entering = True
     while True:
         frame = frames[ply]
         if entering:
@@ -134,17 +135,13 @@ def search(shape, tables, shared, frames, children, control, regions, found, pla
         if decided or proof >= frame[PROOF_LIMIT] or disproof >= frame[DISPROOF_LIMIT] or ply == MAX_PLIES - 1:
             if not decided and ply == MAX_PLIES - 1:
                 proof, disproof = INFINITE, 0
-                control[FAILED] = 1
-            _store(table, locks, is_shared, frame, asked, proof, disproof, control)
+                shared.doubts[asked + OFFSET] = 1
+            proof, disproof = _store(shared, is_shared, frame, asked, proof, disproof, control)
             way[ply] = -1
             if ply == 0:
                 control[ROOT_PROOF], control[ROOT_DISPROOF] = proof, disproof
-                control[PLY], control[ENTERING] = 0, 1
-                if decided:
-                    over[0] = 1
-                    return True
-                entering = True  # given up: another thread has the answer, or will have it once it gets there
-                break
+                control[PLY], over[0] = 0, 1
+                return True
             ply -= 1
             entering = False
             children[ply, frames[ply, AT], PROOF], children[ply, frames[ply, AT], DISPROOF] = proof, disproof
@@ -161,14 +158,17 @@ def search(shape, tables, shared, frames, children, control, regions, found, pla
         _descend(shape, frame, frames[ply + 1], children[ply], proof, disproof, rival)
         ply += 1
         entering = True
-    control[PLY], control[ENTERING] = ply, entering
+    control[PLY] = ply
     return False
 
 
 @kernel
 def _give_up_decided(table, frames, ply, asked):
-    """Have the search go back to above the first frame whose position another thread has decided."""
-    for above in range(ply + 1):
+    """Have the search go back to above the first frame whose position another thread has decided, the root aside.
+
+    The root may be searched although it is in the table, decided by an earlier search.
+    """
+    for above in range(1, ply + 1):
         if is_decided(contents_of(table, frames[above, POSITION], asked)):
             for below in range(above, ply + 1):
                 frames[below, PROOF_LIMIT] = 0
@@ -178,10 +178,9 @@ def _give_up_decided(table, frames, ply, asked):
 @kernel
 def leave(shared, frames, control, asked):
     """End a search before it is over: the table is told what refutations relied on."""
-    ply = control[PLY]
-    for above in range(ply + 1):
-        if frames[above, RELIED] and (above < ply or not control[ENTERING]):
-            _store(shared.table, shared.locks, True, frames[above], asked, 1, 1, control)
+    for above in range(control[PLY]):
+        if frames[above, RELIED]:
+            _store(shared, True, frames[above], asked, 1, 1, control)
     shared.ways[control[THREAD]] = -1
 
 
@@ -328,35 +327,38 @@ def _above(frames, ply, key):
 @kernel
 def _descend(shape, frame, following, children, proof, disproof, rival):
     """Play the chosen move into the next frame, and say how far it may be searched."""
-    attacks, move = frame[ATTACKS], children[frame[AT], PLAYED]
+    attacks, move, chosen = frame[ATTACKS], children[frame[AT], PLAYED], children[frame[AT]]
     if move == PASS_MOVE:
         following[OWN], following[OTHER], following[KO] = frame[OTHER], frame[OWN], 0
     else:
         other, own, ko, _ = play_point(shape, frame[OWN], frame[OTHER], move, False)
         following[OWN], following[OTHER], following[KO] = own, other, ko
     following[PASSED], following[ATTACKS] = move == PASS_MOVE, 1 - attacks
-    following[POSITION] = children[frame[AT], CHILD]
+    following[POSITION] = chosen[CHILD]
     largest = 0
     summed = DISPROOF if attacks else PROOF
     for i in range(frame[COUNT]):
         largest = max(largest, children[i, summed])
     limit = rival + (rival >> SLACK) + 1
     if attacks:
-        proof_limit = min(frame[PROOF_LIMIT], limit)
+        # beyond the frame's own limit is only what virtual numbers have chosen
+        proof_limit = limit if chosen[PROOF] >= frame[PROOF_LIMIT] else min(frame[PROOF_LIMIT], limit)
         disproof_limit = largest + frame[DISPROOF_LIMIT] - disproof
     else:
-        disproof_limit = min(frame[DISPROOF_LIMIT], limit)
+        disproof_limit = limit if chosen[DISPROOF] >= frame[DISPROOF_LIMIT] else min(frame[DISPROOF_LIMIT], limit)
         proof_limit = largest + frame[PROOF_LIMIT] - proof
     # always beyond what it is, so that the search gets on
-    following[PROOF_LIMIT] = min(INFINITE, max(proof_limit, children[frame[AT], PROOF] + 1))
-    following[DISPROOF_LIMIT] = min(INFINITE, max(disproof_limit, children[frame[AT], DISPROOF] + 1))
+    following[PROOF_LIMIT] = min(INFINITE, max(proof_limit, chosen[PROOF] + 1))
+    following[DISPROOF_LIMIT] = min(INFINITE, max(disproof_limit, chosen[DISPROOF] + 1))
 
 
 @kernel
-def _store(table, locks, is_shared, frame, asked, proof, disproof, control):
-    """Write the numbers of a frame into the table."""
+def _store(shared, is_shared, frame, asked, proof, disproof, control):
+    """Write the numbers of a frame into the table; the numbers that it has there now."""
     nodes = control[NODES] - frame[FIRST_NODE] + 1
-    is_new, is_doubtful = store(table, locks, is_shared, frame[POSITION], asked, proof, disproof, nodes, frame[RELIED])
+    is_new, proof, disproof = store(
+        shared.table, shared.locks, is_shared, shared.doubts, frame[POSITION], asked, proof, disproof, nodes,
+        frame[RELIED],
+    )  # fmt: skip
     control[USED] += is_new
-    if is_doubtful:
-        control[FAILED] = 1
+    return proof, disproof

@@ -166,7 +166,7 @@ class Engine(Board):
             now = int(self.control[kernels.NODES])
             self.nodes += now - before
             before = now
-            self.deepest = max(self.deepest, int(self.control[kernels.DEEPEST]))
+            self.deepest = max(self.deepest, int(self.control[kernels.DEEPEST] - self.control[kernels.BASE]))
             load = int(self.control[kernels.USED]) / len(self.table)
             self.tell(f"depth {depth}" if depth else "closing", low, high, asked, load)
             if not done and self.max_nodes is not None and self.nodes >= self.max_nodes:
@@ -205,6 +205,7 @@ class Engine(Board):
         return depth + 1
 
     def _set_root(self, path: Sequence[Position], asked: int, depth: int, passing: int) -> None:
+        path = path if self.superko else path[-1:]
         frames, base = self.frames, len(path) - 1
         for ply, position in enumerate(path):
             frames[ply, kernels.OWN], frames[ply, kernels.OTHER] = position.own, position.other

@@ -83,10 +83,10 @@ class Forcing(Board):
         self.table = self._crew.table
         self._asked = dict[int, Question]()
         self._question = self.lower, self.upper, self.points
-        self._doubtful = set[int]()
-        """The questions whose refutations in the table may be wrong."""
+        self._unfinished = set[int]()
+        """The questions of searches that were broken off, so that the table may not know what refutations rely on."""
         self._last = 0, 0
-        """Key and question of the last search, whose moves are in the first row of the first worker."""
+        """Key and question of the last search, whose moves are in the first row of the worker that answered."""
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
@@ -210,7 +210,7 @@ class Forcing(Board):
             answer = self._run(position, asked, attacks, budget)
             if answer is False and not self._is_refuted(asked):
                 entries.forget_refutations(self.table, asked)
-                self._doubtful.discard(asked)
+                self._crew.doubt(asked, False)
                 answer = None
             if budget is not None:
                 break
@@ -218,11 +218,15 @@ class Forcing(Board):
 
     def _is_refuted(self, asked: int) -> bool:
         """Whether a refutation just found holds; with ``"draw"`` all that refutations rely on is decided for that."""
-        at = 0 if self.rule == "draw" else -1
-        while asked not in self._doubtful:
-            at = int(entries.next_open(self.table, asked, at)) if at >= 0 else -1
+        at, has_searched = 0, False
+        while not self._crew.is_doubtful(asked):
+            at = int(entries.next_open(self.table, asked, at)) if self.rule == "draw" else -1
             if at < 0:
-                return True
+                if not has_searched:
+                    return True
+                at, has_searched = 0, False  # what was searched may rely on more
+                continue
+            has_searched = True
             key = int(entries.key_in(*self.table[at]))
             points, passed = (1 << words.KEY_POINTS) - 1, key >> words.PASSED_BIT & 1
             own, other = key & points, key >> words.KEY_POINTS & points
@@ -250,10 +254,8 @@ class Forcing(Board):
                 self._start(position, asked, attacks)
         question.nodes += crew.nodes - before
         self._count("forcing", before)
-        answer, failed = crew.answer(asked)
-        if not failed:
-            self._doubtful.discard(asked)
-        return answer
+        self._unfinished.discard(asked)
+        return crew.answer(asked)
 
     def _start(self, position: Position, asked: int, attacks: int) -> None:
         """Make the crew begin a search."""
@@ -262,8 +264,10 @@ class Forcing(Board):
         root[kernels.ATTACKS] = attacks
         root[kernels.POSITION] = self._key(position, attacks)
         root[kernels.PROOF_LIMIT] = root[kernels.DISPROOF_LIMIT] = entries.INFINITE
-        self._crew.start(root, asked in self._doubtful)
-        self._doubtful.add(asked)  # until it is over: a search broken off leaves what it relied on unmarked
+        if asked in self._unfinished:
+            self._crew.doubt(asked, True)
+        self._unfinished.add(asked)
+        self._crew.start(root)
         self._last = self._key(position, attacks), asked
 
     def _teach(self, position: Position, asked: int, attacks: int) -> None:
@@ -282,7 +286,8 @@ class Forcing(Board):
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
         self._crew.freed += int(entries.keep_proofs(self.table, asked))
-        self._doubtful.discard(asked)
+        self._crew.doubt(asked, False)
+        self._unfinished.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:
         """Note and report the nodes since that count; the count now."""

@@ -19,7 +19,7 @@ from foogo.solve.checker import check_document
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
 from foogo.solve.methods import solver_of
-from foogo.solve.solver import Solution, move_of, path_after
+from foogo.solve.solver import Solution, is_black, move_of, path_after
 from foogo.solve.space import Space
 
 FORMAT = "foogo solution 1"
@@ -189,11 +189,6 @@ def _descend(
 def _answers(engine: Board, at: Position) -> list[Position | None]:
     """The positions after every move but a pass that ends the game, at a score that the last move is known to keep."""
     return [engine.play(at, move) for move in _all_moves(engine) if not (move == PASS_MOVE and at.passed)]
-
-
-def is_black(path: list[Position]) -> bool:
-    """Whether Black is to move at the end of a path that begins with him."""
-    return len(path) % 2 == 1
 
 
 def _all_moves(solver: Board) -> list[int]:

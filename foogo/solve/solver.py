@@ -66,6 +66,10 @@ class Solution:
     method: str
 
 
+MAX_BEFORE = 1000
+"""Moves before the position, with superko."""
+
+
 class Unsolved(FoogoError, KeyboardInterrupt):
     """The solver was stopped; it holds what was proven by then, for Black. A Ctrl-C to those who do not catch it."""
 
@@ -161,13 +165,16 @@ def solve(
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
     _check(rules, suicide)
     method = method_of(method, rows * cols, rules, without)
+    if isinstance(moves, str):
+        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
+    moves = tuple(moves)
     started = time.perf_counter()
     engine = solver_of(
         method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress,
         threads=threads,
     )  # fmt: skip
     root = path_after(engine, moves)
-    sign = -1 if len(root) % 2 == 0 else 1
+    sign = 1 if is_black(root) else -1
     try:
         value = engine.value(root)
         values = opening_values(engine, root) if openings else {}
@@ -237,13 +244,15 @@ def path_after(engine: Board, moves: Sequence[str]) -> list[Position]:
 
     Raises
     ------
+    ArgumentError
+        If superko would have to look at more than MAX_BEFORE of them.
     VertexError
         If one is no point of the board.
     IllegalMoveError
         If one is illegal, or they end the game.
     """
-    if isinstance(moves, str):
-        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
+    if engine.superko and len(moves) > MAX_BEFORE:
+        raise ArgumentError(f"{len(moves)} moves are more than superko can look back at: at most {MAX_BEFORE}")
     path = [Position()]
     for number, vertex in enumerate(moves, 1):
         move = move_of(engine.rows, engine.cols, vertex)
@@ -254,6 +263,11 @@ def path_after(engine: Board, moves: Sequence[str]) -> list[Position]:
             raise IllegalMoveError(f"move {number}, {vertex}, is illegal")
         path.append(following)
     return path
+
+
+def is_black(path: Sequence[Position]) -> bool:
+    """Whether Black is to move at the end of a path that begins with him."""
+    return len(path) % 2 == 1
 
 
 def classes(engine: Board, path: list[Position]) -> list[list[int]]:
@@ -292,7 +306,7 @@ def opening_values(engine: Board, path: list[Position]) -> dict[str, int]:
 
 def best_line(engine: Board, path: list[Position], value: int) -> tuple[str, ...]:
     """Moves that keep `value` for both sides, from the last position of `path`."""
-    path, line = list(path), list[str]()
+    path, line = list(path[-1:] if not engine.superko else path), list[str]()
     while len(line) < MAX_LINE:
         at = path[-1]
         if at.passed and engine.score(at) == value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.solver_board import MAX_STRINGS, Shape
 from foogo.kernels.solver_features import FEATURES
-from foogo.kernels.solver_table import new_table
+from foogo.kernels.solver_table import OFFSET, new_table
 from foogo.kernels.solver_tuples import Tuples, teach
 
 
@@ -46,11 +46,12 @@ class Crew:
     def __init__(self, shape: Shape, tables: np.ndarray, table_mb: int, threads: int, features: int) -> None:
         self.shape, self.tables = shape, tables
         self.table = new_table(table_mb)
-        ways = np.full((threads, kernels.MAX_PLIES), -1, dtype=np.int64)
-        self.shared = kernels.Shared(self.table, entries.new_locks(), ways, np.zeros(1, dtype=np.int64))
+        ways = np.full((threads, kernels.WAY), -1, dtype=np.int64)
+        over, doubts = np.zeros(1, dtype=np.int64), np.zeros(entries.QUESTIONS, dtype=np.int64)
+        self.shared = kernels.Shared(self.table, entries.new_locks(), ways, over, doubts)
         self.workers = [Worker(thread, features) for thread in range(threads)]
         self.first = self.workers[0]
-        """The worker that had the last answer, or will have the next."""
+        """The worker that had the last answer."""
         self.freed = 0
         """Entries of the table that were given back."""
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -71,14 +72,13 @@ class Crew:
         used = sum(int(worker.control[kernels.USED]) for worker in self.workers)
         return (used - self.freed) / len(self.table)
 
-    def start(self, root: np.ndarray, doubtful: bool) -> None:
-        """Make the next `search` begin at that frame; `doubtful` says that refutations in the table may be wrong."""
+    def start(self, root: np.ndarray) -> None:
+        """Make the next `search` begin at that frame."""
         self.shared.over[0] = 0
         self.shared.ways[:] = -1
         for worker in self.workers:
             worker.frames[0] = root
-            worker.control[kernels.PLY], worker.control[kernels.ENTERING] = 0, 1
-            worker.control[kernels.FAILED] = doubtful
+            worker.control[kernels.PLY] = 0
 
     def search(self, tuples: Tuples, asked: int, budget: int) -> bool:
         """Go on for about `budget` nodes of all together; whether one of them has the answer."""
@@ -92,17 +92,24 @@ class Crew:
             )  # fmt: skip
 
         done = self._together(go_on)
-        for worker, has_answer in zip(self.workers, done, strict=True):
-            if has_answer:
-                self.first = worker
-        return any(done)
+        answered = [worker for worker, has_answer in zip(self.workers, done, strict=True) if has_answer]
+        if answered:  # a proof needs no other, so it goes before a refutation
+            self.first = min(answered, key=lambda worker: int(worker.control[kernels.ROOT_PROOF]))
+        return bool(answered)
 
-    def answer(self, asked: int) -> tuple[bool, bool]:
-        """The answer that one has, and whether refutations in the table may be wrong."""
+    def answer(self, asked: int) -> bool:
+        """The answer that one has; the others leave what they were searching."""
         for worker in self.workers:
             kernels.leave(self.shared, worker.frames, worker.control, asked)
-        failed = any(worker.control[kernels.FAILED] for worker in self.workers)
-        return bool(self.first.control[kernels.ROOT_PROOF] == 0), failed
+        return bool(self.first.control[kernels.ROOT_PROOF] == 0)
+
+    def is_doubtful(self, asked: int) -> bool:
+        """Whether refutations of that question in the table may be wrong."""
+        return bool(self.shared.doubts[asked + OFFSET])
+
+    def doubt(self, asked: int, doubtful: bool) -> None:
+        """Note that they may, or no longer may."""
+        self.shared.doubts[asked + OFFSET] = doubtful
 
     def teach(self, tuples: Tuples, root: np.ndarray, asked: int, games: int, seed: int, first_game: int) -> None:
         """That many games from `root`, shared out among the workers; their weights are the same."""
@@ -116,11 +123,12 @@ class Crew:
         self._together(play)
 
     def _together(self, work: Callable[[Worker], Any]) -> list[Any]:
-        """What `work` returns for each worker; after Ctrl-C too all of them have ended."""
+        """What `work` returns for each worker; after a Ctrl-C too all of them have ended."""
         if self._pool is None:
             return [work(self.first)]
-        jobs = [self._pool.submit(work, worker) for worker in self.workers]
+        jobs: list[Future[Any]] = []
         try:
+            jobs += (self._pool.submit(work, worker) for worker in self.workers)
             return [job.result() for job in jobs]
         finally:
             wait(jobs)
