@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from foogo.kernels import solver_features
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
-from foogo.kernels.solver_board import KEY_POINTS
 from foogo.kernels.solver_entries import ASKED, key_in, numbers_in
 from foogo.kernels.solver_table import OFFSET, field
 from foogo.solve.board import Position
@@ -51,7 +50,6 @@ def main() -> None:
 def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-untyped-def]
     """Fill in features, whether it was proven, and whether the attacker moves, of each decided position; how many."""
     total = 0
-    points = (1 << KEY_POINTS) - 1
     for i in range(len(table)):
         data = table[i, 1]
         key = key_in(table[i, 0], data)
@@ -60,12 +58,11 @@ def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-unt
         proof, disproof = numbers_in(data)
         if proof and disproof:
             continue
-        own, other = key & points, key >> KEY_POINTS & points
-        ko = own & other
-        attacks[total], proven[total] = key >> kernels.ATTACKS_BIT & 1, proof == 0
+        own, other, _, _, attacks[total] = kernels.position_of(key)
+        proven[total] = proof == 0
         if not attacks[total]:
             own, other = other, own
-        solver_features.features(shape, own & ~ko, other & ~ko, asked, found[total])
+        solver_features.features(shape, own, other, asked, found[total])
         total += 1
     return total
 

@@ -11,6 +11,7 @@ import pytest
 
 from foogo.kernels import solver_board as words
 from foogo.kernels import solver_entries as entries
+from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.jit import kernel
 from foogo.kernels.solver_tuples import Tuples, judge_of, judged, teach, tuples_of
 from foogo.solve.board import OutOfNodes, Position
@@ -77,10 +78,11 @@ def test_the_windows_of_a_square_lie_both_ways_and_share_two_tables() -> None:
     assert tuples.weights.shape == (2 * 2 * 3**12,)
 
 
-def taught(games: int, seed: int = 1, root: tuple[int, int, int, int, int] = (0, 0, 0, 0, 1)) -> Tuples:
-    """What games on 4x5 teach about winning the whole board."""
+def taught(games: int, seed: int = 1, *roots: tuple[int, int, int, int, int]) -> Tuples:
+    """What games on 4x5, from the empty board if nothing else is said, teach about winning the whole board."""
     tuples, shape = tuples_of(4, 5), words.shape_of(4, 5)
-    teach(shape, *tuples, np.zeros((2, words.MAX_STRINGS), np.int64), np.array(root), 20, games, seed, 0)
+    begin = np.array(roots or [(0, 0, 0, 0, 1)])
+    teach(shape, *tuples, np.zeros((2, words.MAX_STRINGS), np.int64), begin, 20, games, seed, 0)
     return tuples
 
 
@@ -104,11 +106,16 @@ def test_a_lesson_can_be_repeated() -> None:
 
 
 def test_a_lesson_begins_where_it_is_told() -> None:
-    stone = 1 << 7
-    at_first, later = taught(300), taught(300, root=(stone, 0, 0, 0, 0))
-    assert odds_of(later, stone, 0, 0) != 0
-    empty_board = len(later.weights) // 2  # of the attacker, with a window's first pattern
-    assert later.errors[empty_board, 1] < at_first.errors[empty_board, 1] / 1000  # hardly ever met again
+    stone, empty = (1 << 7, 0, 0, 0, 0), (0, 0, 0, 0, 1)
+    at_first, later, half, quarter = (
+        taught(300, 1, *roots) for roots in ((empty,), (stone,), (empty, stone), (stone, empty))
+    )
+    assert odds_of(later, stone[0], 0, 0) != 0
+    place = len(later.weights) // 2  # of the attacker, with a window's first pattern: of the empty board
+    assert later.errors[place, 1] < at_first.errors[place, 1] / 1000  # hardly ever met again
+    assert later.errors[place, 1] < quarter.errors[place, 1] / 100
+    assert odds_of(quarter, stone[0], 0, 0) != 0
+    assert odds_of(half, stone[0], 0, 0) != odds_of(at_first, stone[0], 0, 0)
 
 
 @pytest.fixture
@@ -148,6 +155,20 @@ def test_the_number_of_nodes_can_be_repeated() -> None:
         assert forcing.value([Position()]) == 4
         counts.add(forcing.nodes)
     assert len(counts) == 1
+
+
+def test_open_positions_are_those_of_the_table() -> None:
+    forcing = Forcing(3, 4, "draw", table_mb=1, max_nodes=1)
+    with pytest.raises(OutOfNodes):
+        forcing.at_least([Position()], 12)
+    entered = [row for row in forcing.table if row[1] >= 0 and not entries.is_decided(row[1])]
+    rows = np.zeros((len(entered) + 5, 5), dtype=np.int64)
+    assert kernels.open_positions(forcing.table, 12, rows) == len(entered) > 100
+    for (attacker, defender, ko, passed, attacks), entry in zip(rows.tolist(), entered, strict=False):
+        own, other = (attacker, defender) if attacks else (defender, attacker)
+        assert forcing._key(Position(own, other, ko, passed), attacks) == int(entries.key_in(*entry))
+    assert kernels.open_positions(forcing.table, 12, rows[:7]) == 7
+    assert kernels.open_positions(forcing.table, 11, rows) == 0
 
 
 def test_only_proofs_are_kept_for_a_lesson() -> None:

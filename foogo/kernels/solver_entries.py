@@ -49,12 +49,18 @@ def key_in(word, data):
 
 
 @kernel(inline=True)
+def asked_in(data):
+    """The amount that an entry of these contents is about."""
+    return field(data, ASKED, 6) - OFFSET
+
+
+@kernel(inline=True)
 def contents_of(table, key, asked):
     """The contents of the entry of that position and question, or -1."""
     start = bucket_of(table, key)
     for i in range(start, start + BUCKET):
         data = table[i, 1]
-        if key_in(table[i, 0], data) == key and data >= 0 and field(data, ASKED, 6) == asked + OFFSET:
+        if key_in(table[i, 0], data) == key and data >= 0 and asked_in(data) == asked:
             return data
     return FREE
 
@@ -100,7 +106,7 @@ def store(table, locks, is_shared, doubts, key, asked, proof, disproof, nodes, r
     own = -1
     for i in range(start, start + BUCKET):
         data = table[i, 1]
-        if key_in(table[i, 0], data) == key and data >= 0 and field(data, ASKED, 6) == asked + OFFSET:
+        if key_in(table[i, 0], data) == key and data >= 0 and asked_in(data) == asked:
             own = i
     work = min(MOST_WORK, logarithm(nodes))
     if own >= 0:
@@ -145,7 +151,7 @@ def next_open(table, asked, start):
     """The first entry from `start` on of a position that a refutation relied on and that is not refuted, or -1."""
     for i in range(start, len(table)):
         data = table[i, 1]
-        if data >= 0 and field(data, ASKED, 6) == asked + OFFSET and field(data, RELIED, 1):
+        if data >= 0 and asked_in(data) == asked and field(data, RELIED, 1):
             if numbers_in(data)[0] != INFINITE:
                 return i
     return -1
@@ -156,7 +162,7 @@ def forget_refutations(table, asked):
     """Make the positions that were refuted for this question undecided again, and forget what relied on them."""
     for i in range(len(table)):
         data = table[i, 1]
-        if data < 0 or field(data, ASKED, 6) != asked + OFFSET:
+        if data < 0 or asked_in(data) != asked:
             continue
         key = key_in(table[i, 0], data)
         if numbers_in(data)[0] == INFINITE:
@@ -170,7 +176,7 @@ def keep_proofs(table, asked):
     freed = 0
     for i in range(len(table)):
         data = table[i, 1]
-        if data < 0 or field(data, ASKED, 6) != asked + OFFSET:
+        if data < 0 or asked_in(data) != asked:
             continue
         if numbers_in(data)[0] == 0:
             _write(table, i, key_in(table[i, 0], data), data & ~(1 << RELIED))

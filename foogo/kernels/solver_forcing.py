@@ -37,8 +37,8 @@ import numpy as np
 
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, prefetch
-from foogo.kernels.solver_board import certain, count, first, play_point, shared_key
-from foogo.kernels.solver_entries import INFINITE, contents_of, is_decided, numbers_in, store
+from foogo.kernels.solver_board import KEY_POINTS, PASSED_BIT, certain, count, first, play_point, shared_key
+from foogo.kernels.solver_entries import INFINITE, asked_in, contents_of, is_decided, key_in, numbers_in, store
 from foogo.kernels.solver_features import ATTACKED, DEFENDED, score
 from foogo.kernels.solver_table import OFFSET, PASS_MOVE, bucket_of
 from foogo.kernels.solver_threats import points_against_threats
@@ -94,7 +94,8 @@ NODES_PER_LOOK = 256
 """Nodes after which a thread looks whether another one has decided what it is searching: a power of two."""
 
 SLACK = 1
-"""A child may be searched until its number exceeds the second best one by its half: 1 + epsilon."""
+"""A child may be searched until its number exceeds the second best one by its half: 1 + epsilon. A move of the defender
+whose position is more likely to be proven is searched until it is, or until the attacker has better elsewhere."""
 
 UNTAUGHT = 200.0, 0.4375, 4000
 """A new node's numbers are the first times exp(+-the second * the logarithm of the odds), within 1 and the last."""
@@ -247,6 +248,36 @@ def key_for(shape, tables, own, other, ko, passed, attacks):
     return key | attacks << ATTACKS_BIT
 
 
+@kernel
+def position_of(key):
+    """Own stones, other stones, ko bit, whether a pass came last, and whether the attacker is to move, of a key."""
+    points = (1 << KEY_POINTS) - 1
+    own, other = key & points, key >> KEY_POINTS & points
+    ko = own & other
+    return own & ~ko, other & ~ko, ko, key >> PASSED_BIT & 1, key >> ATTACKS_BIT & 1
+
+
+@kernel
+def open_positions(table, asked, rows):
+    """Fill `rows`, as `foogo.kernels.solver_tuples.teach` begins games, with positions still to be decided; how many.
+
+    Where an entry is depends on its key alone and not on what it is worth, so the first that are found will do.
+    """
+    total = 0
+    for i in range(len(table)):
+        if total == len(rows):
+            break
+        data = table[i, 1]
+        if data < 0 or is_decided(data) or asked_in(data) != asked:
+            continue
+        own, other, ko, passed, attacks = position_of(key_in(table[i, 0], data))
+        row = rows[total]
+        row[0], row[1] = (own, other) if attacks else (other, own)
+        row[2], row[3], row[4] = ko, passed, attacks
+        total += 1
+    return total
+
+
 @kernel(inline=True)
 def _first_numbers(shape, own, other, passed, attacks, asked, regions, found, judge):
     """The numbers of a position that was not searched: 0 and INFINITE if no search is needed."""
@@ -345,6 +376,8 @@ def _descend(shape, frame, following, children, proof, disproof, rival):
         proof_limit = limit if chosen[PROOF] >= frame[PROOF_LIMIT] else min(frame[PROOF_LIMIT], limit)
         disproof_limit = largest + frame[DISPROOF_LIMIT] - disproof
     else:
+        if proof < disproof:
+            limit = INFINITE  # all replies will have to be met, it seems: one after the other
         disproof_limit = limit if chosen[DISPROOF] >= frame[DISPROOF_LIMIT] else min(frame[DISPROOF_LIMIT], limit)
         proof_limit = largest + frame[PROOF_LIMIT] - proof
     # always beyond what it is, so that the search gets on

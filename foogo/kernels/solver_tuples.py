@@ -48,6 +48,9 @@ POSITION_WORDS = 5
 STRAY, STRAY_AT_FIRST = 0.08, 8
 """The share of moves that are chosen at random, and up to how many at the beginning of a game all are."""
 
+ELSEWHERE = 0.5
+"""The share of games that do not begin at the position asked."""
+
 RATE = 0.25
 """How far an error moves a weight that has had none."""
 
@@ -187,8 +190,11 @@ def _share(odds):
 
 
 @kernel(announce="the solver")
-def teach(shape, places, digits, weights, errors, regions, root, asked, games, seed, first_game):
-    """Play that many games from `root`, a position of a game that teaches, and move the weights after each."""
+def teach(shape, places, digits, weights, errors, regions, roots, asked, games, seed, first_game):
+    """Play that many games, and move the weights after each.
+
+    `roots`, int64[positions, POSITION_WORDS], is where they begin: half of them at the first, the others anywhere.
+    """
     judge, past = judge_of(places, digits, weights), reals(errors)
     state = np.empty(STATE_WORDS, np.uint32)
     moves = np.empty((MOST_MOVES, POSITION_WORDS), np.int64)
@@ -197,7 +203,8 @@ def teach(shape, places, digits, weights, errors, regions, root, asked, games, s
     followed = np.empty(MOST_PLIES, np.bool_)
     for number in range(first_game, first_game + games):
         start(state, np.uint64(seed), np.uint64(number))
-        game[0] = root
+        begins_elsewhere = len(roots) > 1 and next_random(state) < np.uint32(ELSEWHERE * 2**32)
+        game[0] = roots[below(next_random(state), len(roots)) if begins_elsewhere else 0]
         strays = below(next_random(state), STRAY_AT_FIRST + 1)
         plies = 0
         while plies < MOST_PLIES:

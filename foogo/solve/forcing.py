@@ -12,7 +12,7 @@ from foogo.kernels import solver_board as words
 from foogo.kernels import solver_entries as entries
 from foogo.kernels import solver_forcing as kernels
 from foogo.kernels.solver_table import MOST_WORK, PASS_MOVE
-from foogo.kernels.solver_tuples import NO_TUPLES, Tuples, tuples_of
+from foogo.kernels.solver_tuples import NO_TUPLES, POSITION_WORDS, Tuples, tuples_of
 from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.workers import Crew
 
@@ -29,6 +29,9 @@ on."""
 NODES_PER_GAME, MOST_GAMES = 4, 4_000_000
 """Games of a lesson: one for so many nodes of the question so far, and no more than that; a lesson of as many is the
 last, since more teach little."""
+
+MOST_ROOTS = 200_000
+"""Positions of the search where games of a lesson begin."""
 
 TECHNIQUES = {"threats": kernels.THREATS, "lessons": 0}
 """What can be switched off to see what it is worth."""
@@ -227,12 +230,8 @@ class Forcing(Board):
                 at, has_searched = 0, False  # what was searched may rely on more
                 continue
             has_searched = True
-            key = int(entries.key_in(*self.table[at]))
-            points, passed = (1 << words.KEY_POINTS) - 1, key >> words.PASSED_BIT & 1
-            own, other = key & points, key >> words.KEY_POINTS & points
-            ko = own & other
-            attacks = key >> kernels.ATTACKS_BIT & 1
-            self._run(Position(own & ~ko, other & ~ko, ko, passed), asked, attacks, None, teach=False)
+            *position, attacks = map(int, kernels.position_of(entries.key_in(*self.table[at])))
+            self._run(Position(*position), asked, attacks, None, teach=False)
         return False
 
     def _run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
@@ -271,17 +270,22 @@ class Forcing(Board):
         self._last = self._key(position, attacks), asked
 
     def _teach(self, position: Position, asked: int, attacks: int) -> None:
-        """A lesson on that question from that position; what was not proven is judged anew after it."""
+        """A lesson on that question, from that position and those that its search has come to.
+
+        What was not proven is judged anew after it.
+        """
         question = self._asked[asked]
         games = min(MOST_GAMES, question.nodes // NODES_PER_GAME)
         if not question.games:
             question.tuples = tuples_of(self.rows, self.cols)
         own, other = position[:2] if attacks else position[1::-1]
-        root = np.array([own, other, position.ko, position.passed, attacks], dtype=np.int64)
+        roots = np.empty((1 + MOST_ROOTS, POSITION_WORDS), dtype=np.int64)
+        roots[0] = own, other, position.ko, position.passed, attacks
+        roots = roots[: 1 + int(kernels.open_positions(self.table, asked, roots[1:]))]
         step = GAMES_PER_CALL * self.threads
         for done in range(0, games, step):
             some = min(step, games - done)
-            self._crew.teach(question.tuples, root, asked, some, asked + self.points, question.games + done)
+            self._crew.teach(question.tuples, roots, asked, some, asked + self.points, question.games + done)
             self._count("learning", self._crew.nodes)
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize

@@ -111,14 +111,14 @@ class Crew:
         """Note that they may, or no longer may."""
         self.shared.doubts[asked + OFFSET] = doubtful
 
-    def teach(self, tuples: Tuples, root: np.ndarray, asked: int, games: int, seed: int, first_game: int) -> None:
-        """That many games from `root`, shared out among the workers; their weights are the same."""
+    def teach(self, tuples: Tuples, roots: np.ndarray, asked: int, games: int, seed: int, first_game: int) -> None:
+        """That many games from `roots`, shared out among the workers; their weights are the same."""
         threads = len(self.workers)
 
         def play(worker: Worker) -> None:
             number = int(worker.control[kernels.THREAD])
             begin, end = games * number // threads, games * (number + 1) // threads
-            teach(self.shape, *tuples, worker.regions, root, asked, end - begin, seed, first_game + begin)
+            teach(self.shape, *tuples, worker.regions, roots, asked, end - begin, seed, first_game + begin)
 
         self._together(play)
 
