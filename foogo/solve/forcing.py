@@ -37,13 +37,15 @@ TECHNIQUES = {"threats": kernels.THREATS, "lessons": 0}
 """What can be switched off to see what it is worth."""
 
 FIRST_TURN = 100_000
-"""Nodes of one side's search before the other's, at first; twice as many each time."""
+"""Nodes of one side's search before the other's, at first; twice as many each time. The side that asks for more than 0
+has four times as many as the other."""
 
 
 @dataclass
 class Question:
-    """How far "can the attacker force so much?" was searched, and what was learnt to answer it."""
+    """How far "can the attacker force so much?" was searched from a root, and what was learnt to answer it."""
 
+    root: int = -1
     nodes: int = 0
     next_lesson: int = field(default_factory=lambda: FIRST_LESSON)
     games: int = 0
@@ -93,10 +95,11 @@ class Forcing(Board):
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover: bisection, the whole board first."""
+        """The value of the last position of `path` for its mover: whether either side has it all, then bisection."""
         low, high, is_first = -self.points, self.points, self._is_first
         self._is_first = False
-        asked = high
+        is_ahead = words.nearer(self.shape, *path[-1][:2]) >= 0
+        asked = likely = self.points if is_ahead else 1 - self.points
         while low < high:
             if self._decide(path[-1], asked, low, high):
                 low = asked
@@ -104,7 +107,7 @@ class Forcing(Board):
                 high = asked - 1
             if is_first:
                 self.lower, self.upper = low, high
-            asked = (low + high + 1) // 2
+            asked = 1 - likely if asked == likely else (low + high + 1) // 2
         return low
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
@@ -189,10 +192,11 @@ class Forcing(Board):
             proven = self._search(position, max(asked, 1 - asked), int(asked > 0), None)
             return proven is (asked > 0)
         # both sides look for an end in turns: it is worth the same whatever a cycle is
-        turn, sides = FIRST_TURN, [1, 0]
+        likely = int(asked > 0)
+        turn, sides = FIRST_TURN, [likely, 1 - likely]
         while sides:
             for attacks in tuple(sides):
-                part = turn if attacks else turn // 4
+                part = turn if attacks == likely else turn // 4
                 answer = self._search(position, asked if attacks else 1 - asked, attacks, part)
                 if answer:
                     return attacks == 1
@@ -237,7 +241,9 @@ class Forcing(Board):
     def _run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
         """The same by one search, with lessons if it is long; a refutation may yet rely on what is not refuted."""
         crew, question = self._crew, self._asked.setdefault(asked, Question())
-        teach = teach and "lessons" not in self.without
+        root, teach = self._key(position, attacks), teach and "lessons" not in self.without
+        if teach and root != question.root:  # what was learnt elsewhere may help; if not, it is learnt here
+            question.root, question.nodes, question.next_lesson = root, 0, FIRST_LESSON
         self._start(position, asked, attacks)
         most = NODES_PER_CALL * self.threads
         first = before = crew.nodes
