@@ -345,7 +345,7 @@ def test_ctrl_c_tells_the_proven_bounds(
 
 
 def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
-    """The longest that is quick to replay: 100,000 replies found by a search, by rules that share nothing with it."""
+    """The longest that is quick to replay: 20,000 replies found by a search, by rules that share nothing with it."""
     path = tmp_path / "3x5.json.gz"
-    assert save(solve(3, 5, method="force"), path) > 50_000
+    assert save(solve(3, 5, moves=["C2", "C3"], method="force"), path) > 15_000
     assert verify(path)["value"] == 15
