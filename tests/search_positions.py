@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from foogo import Board, Game
 from foogo.geometry import BLACK, WHITE
 
 SETTLED = """
@@ -32,6 +33,10 @@ class Problem(NamedTuple):
     def diagram(self) -> str:
         """The whole board."""
         return self.rows if self.rows.count("\n") == 9 else SETTLED + self.rows
+
+    def game(self) -> Game:
+        """A new game from the position."""
+        return Game(Board.from_diagram(self.diagram, self.to_play, ko=self.ko), komi=self.komi)
 
 
 THREE_IN_LINE = """
@@ -107,7 +112,7 @@ X O O O O O O X O
 X O . . . . O X O
 X O O O O O O X O
 X X X X X X X X O"""
-"""White has just taken the ko at D7; four points in a row are two eyes as long as White answers there."""
+"""White has just taken the ko at D7; four points in a row are two eyes as long as White answers in their middle."""
 
 PROBLEMS = (
     Problem("kill by the middle of three", THREE_IN_LINE, BLACK, 0.0, "D2", 2_000),
@@ -124,7 +129,7 @@ PROBLEMS = (
     Problem("connect", CUT_OR_CONNECT, WHITE, 0.0, "D2", 2_000),
     Problem("throw in for a snapback", SNAPBACK, BLACK, 22.0, "G1", 2_000),
     Problem("connect out of a snapback", SNAPBACK, WHITE, 22.0, "G1", 2_000),
-    Problem("chase in a ladder along the edge", LADDER, BLACK, 0.0, "E2", 8_000),
-    Problem("make a ko threat", KO_THREAT, BLACK, -5.0, "C3 D3 E3 F3", 8_000, "E7"),
-    Problem("take the eye away in a race", RACE, BLACK, 0.0, "E2", 4_000),
+    Problem("chase in a ladder along the edge", LADDER, BLACK, 2.0, "E2", 8_000),
+    Problem("make a ko threat", KO_THREAT, BLACK, -5.0, "D3 E3", 8_000, "E7"),
+    Problem("take the eye away in a race", RACE, BLACK, 0.0, "E1 E2", 4_000),
 )

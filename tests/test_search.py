@@ -92,13 +92,21 @@ def test_a_long_search_of_4x4_sees_that_white_wins_with_two_and_a_half_points() 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_problem(problem: Problem, threads: int) -> None:
-    ko = None if problem.ko is None else geometry(9).point(problem.ko)
-    board = Board.from_diagram(problem.diagram, problem.to_play, ko=ko)
-    search = Search(Game(board, komi=problem.komi), threads=threads, seed=3)
+    search = Search(problem.game(), threads=threads, seed=3)
     # two threads do not repeat themselves to the bit, so they are given time to be sure
     result = search.run(simulations=problem.simulations * (1 if threads == 1 else 8))
     assert geometry(9).vertex(result.best) in problem.answers.split()
     assert threads > 1 or result.value > 0.5
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
+def test_nothing_but_the_answers_wins(problem: Problem) -> None:
+    answers = problem.answers.split()
+    for move in ("pass", *map(geometry(9).vertex, problem.game().board.playable().search(1))):
+        game = problem.game()
+        game.play(move)
+        theirs = Search(game, seed=4).run(simulations=4_000).value
+        assert theirs < 0.25 if move in answers else theirs > 0.75, move
 
 
 def test_passes_when_that_wins() -> None:
