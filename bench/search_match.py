@@ -34,6 +34,7 @@ from foogo.policies import Policy
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
+from foogo.sgf import write_game
 from foogo.study.estimates import wilson
 
 MOVES_PER_POINT = 4
@@ -77,10 +78,12 @@ class SearchPlayer:
         start = SearchParameters.plain if settings.pop("plain", None) is not None else SearchParameters
         self._options["parameters"] = start(**{name: parameter(name, value) for name, value in settings.items()})
         self.simulations, self.seconds = 0, 0.0
+        self.comments: dict[int, str] = {}
 
     def begin(self, game: Game, color: int, seed: int) -> None:
         """A new tree."""
         self._seed = seed
+        self.comments = {}
         self._options["must_win"] = color if color in self._must_win else None
         self._search = Search(game, seed=seed, **self._options)
 
@@ -92,6 +95,7 @@ class SearchPlayer:
         result = self._search.run(**self._limit, until=self._is_decided)
         self.simulations += result.simulations
         self.seconds += result.seconds
+        self.comments[len(game.turns) + 1] = f"{100 * result.value:.1f} % after {result.simulations:,} simulations"
         return result.best
 
     def saw(self, color: int, move: int) -> None:
@@ -192,13 +196,28 @@ def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -
 
 
 def match(
-    first: Player, second: Player, games: int, size: int, komi: float, seed: int, begin: int = 0
+    first: Player,
+    second: Player,
+    games: int,
+    size: int,
+    komi: float,
+    seed: int,
+    begin: int = 0,
+    lost: Path | None = None,
 ) -> Iterator[float]:
-    """The first player's points, 1, 1/2 or 0, of each game from number `begin` on; it is Black in every other game."""
+    """The first player's points, 1, 1/2 or 0, of each game from number `begin` on; it is Black in every other game.
+
+    Games that it does not win are written into the folder `lost`, as SGF, with its win share after each of its moves.
+    """
     for number in range(begin, begin + games):
         is_black = number % 2 == 0
         sides = (first, second) if is_black else (second, first)
-        score = play_game(*sides, size, komi, seed + number).score() * (1 if is_black else -1)
+        game = play_game(*sides, size, komi, seed + number)
+        score = game.score() * (1 if is_black else -1)
+        if lost is not None and score <= 0:
+            lost.mkdir(parents=True, exist_ok=True)
+            comments = first.comments if isinstance(first, SearchPlayer) else {}
+            (lost / f"{seed}-{number}.sgf").write_bytes(write_game(game, comments=comments))
         yield 1.0 if score > 0 else 0.5 if score == 0 else 0.0
 
 
@@ -227,13 +246,14 @@ def main() -> None:
     parser.add_argument("--komi", type=float, default=7.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds after which no game is begun")
+    parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     first, second = player(arguments.first), player(arguments.second)
     points: list[float] = []
     began = time.monotonic()
     rules = arguments.size, arguments.komi, arguments.seed
-    for point in match(first, second, arguments.games, *rules):
+    for point in match(first, second, arguments.games, *rules, lost=arguments.lost):
         points.append(point)
         now = summary(points)
         print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)

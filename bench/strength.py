@@ -21,7 +21,13 @@ from foogo.benchmark import machine
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
-SELF = "simulations=2000,policy=patterns"
+LEARNT = "policy=patterns"
+"""The search as it is by default."""
+
+HAND = "policy=patterns,priors=features"
+"""The search with the priors that are set by hand, which most rows were played with."""
+
+SELF = f"simulations=2000,{HAND}"
 """The player that the ablations are compared with."""
 
 
@@ -43,19 +49,27 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 
 
 ROWS = (
-    Row("gnugo-10k", "simulations=10000,policy=patterns", "gnugo", 100),
-    Row("gnugo-1s", "seconds=1,policy=patterns", "gnugo", 100),
-    Row("gnugo-1s-must-win", "seconds=1,policy=patterns,must_win=yes", "gnugo", 100),
-    Row("gnugo-1s-must-win-white", "seconds=1,policy=patterns,must_win=white", "gnugo", 100, seed=1001),
-    Row("gnugo-3s", "seconds=3,policy=patterns,memory=1073741824", "gnugo", 40),
+    Row("gnugo-10k-learnt", f"simulations=10000,{LEARNT}", "gnugo", 100),
+    Row("gnugo-1s-learnt", f"seconds=1,{LEARNT},must_win=white", "gnugo", 100, seed=1001),
+    Row("gnugo-3s-learnt", f"seconds=3,{LEARNT},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
+    Row("gnugo-13x13-2s-learnt", f"seconds=2,{LEARNT},memory=1073741824", "gnugo", 30, 13, 7.0),
+    Row("learnt priors", f"simulations=2000,{LEARNT}", SELF, 400),
+    Row("learnt priors, equal time", f"seconds=0.02,{LEARNT}", f"seconds=0.02,{HAND}", 400),
+    Row("learnt priors, 10,000 simulations", f"simulations=10000,{LEARNT}", f"simulations=10000,{HAND}", 100),
+    Row("learnt priors, 13x13", f"simulations=2000,{LEARNT}", SELF, 100, 13),
+    Row("gnugo-10k", f"simulations=10000,{HAND}", "gnugo", 100),
+    Row("gnugo-1s", f"seconds=1,{HAND}", "gnugo", 100),
+    Row("gnugo-1s-must-win", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),
+    Row("gnugo-1s-must-win-white", f"seconds=1,{HAND},must_win=white", "gnugo", 100, seed=1001),
+    Row("gnugo-3s", f"seconds=3,{HAND},memory=1073741824", "gnugo", 40),
     Row(
         "gnugo-3s-must-win-white",
-        "seconds=3,policy=patterns,memory=1073741824,must_win=white",
+        f"seconds=3,{HAND},memory=1073741824,must_win=white",
         "gnugo",
         40,
         seed=1001,
     ),
-    Row("gnugo-13x13-2s", "seconds=2,policy=patterns,memory=1073741824", "gnugo", 30, 13, 7.0),
+    Row("gnugo-13x13-2s", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
     Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),
     Row("gnugo-plain-10k", "plain,policy=uniform,simulations=10000", "gnugo", 40),
     Row("gnugo-plain-100k", "plain,policy=uniform,simulations=100000", "gnugo", 40),
@@ -79,30 +93,30 @@ ROWS = (
     ),
     Row(
         "equal time, 1 playout a leaf",
-        "seconds=0.02,policy=patterns,playouts=1,leaves=64",
-        "seconds=0.02,policy=patterns",
+        f"seconds=0.02,{HAND},playouts=1,leaves=64",
+        f"seconds=0.02,{HAND}",
         400,
     ),
     Row(
         "equal time, 2 playouts a leaf",
-        "seconds=0.02,policy=patterns,playouts=2,leaves=32",
-        "seconds=0.02,policy=patterns",
+        f"seconds=0.02,{HAND},playouts=2,leaves=32",
+        f"seconds=0.02,{HAND}",
         400,
     ),
     Row(
         "equal time, 8 playouts a leaf",
-        "seconds=0.02,policy=patterns,playouts=8,leaves=8",
-        "seconds=0.02,policy=patterns",
+        f"seconds=0.02,{HAND},playouts=8,leaves=8",
+        f"seconds=0.02,{HAND}",
         400,
     ),
-    Row("equal time, uniform playouts", "seconds=0.02,policy=uniform", "seconds=0.02,policy=patterns", 400),
+    Row("equal time, uniform playouts", f"seconds=0.02,{HAND},policy=uniform", f"seconds=0.02,{HAND}", 400),
 )
 
 
-def play(row: Row, number: int) -> tuple[str, int, float, float]:
-    """The points of one game, and the first player's simulations a second."""
+def play(row: Row, number: int, lost: Path | None) -> tuple[str, int, float, float]:
+    """The points of one game, and the first player's simulations a second; the game in `lost` if it is not won."""
     first, second = player(row.first), player(row.second)
-    (points,) = match(first, second, 1, row.size, row.komi, row.seed, number)
+    (points,) = match(first, second, 1, row.size, row.komi, row.seed, number, lost)
     first.close()
     second.close()
     assert isinstance(first, SearchPlayer)
@@ -140,6 +154,7 @@ def main() -> None:
     parser.add_argument("--row", action="append", choices=[row.name for row in ROWS], help="may be repeated")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--games", type=int, help="at most so many of each row")
+    parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     document: dict[str, Any] = {"command": "python -m bench.strength", "machine": machine(), "rows": {}}
@@ -148,7 +163,7 @@ def main() -> None:
     found = document["rows"]
     with ProcessPoolExecutor(arguments.jobs) as pool:
         tasks = [
-            pool.submit(play, row, number)
+            pool.submit(play, row, number, arguments.lost)
             for row in ROWS
             if not arguments.row or row.name in arguments.row
             for number in range(min(row.games, arguments.games or row.games))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median_low
 from typing import Any
 
 from foogo.benchmark import check_effort
@@ -13,6 +15,9 @@ from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 
 SEED = 1
+
+ROUNDS = 5
+"""Turns in which numbers of threads are compared."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +114,41 @@ def measure_search(
     )
 
 
+def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
+    """The speed by number of threads, measured in turns, so that a machine that slows down does so for all of them.
+
+    Parameters
+    ----------
+    size, policy
+        As for `measure_search`.
+    threads
+        Numbers of threads. All search for as many simulations as the first does in its time, so that the trees are
+        alike.
+    seconds
+        Time to measure for with the first number of threads, in `ROUNDS` searches.
+
+    Returns
+    -------
+    list of SearchMeasurement
+        For each number of threads the search with the median speed.
+    """
+    if len(threads) == 1:
+        return [measure_search(size, threads=threads[0], seconds=seconds, policy=policy)]
+    first = measure_search(size, threads=threads[0], seconds=seconds / ROUNDS, policy=policy)
+    rounds = [
+        [measure_search(size, threads=count, simulations=first.simulations, policy=policy) for count in threads]
+        for _ in range(ROUNDS)
+    ]
+    return [
+        next(one for one in found if one.rate == median_low(other.rate for other in found))
+        for found in zip(*rounds, strict=True)
+    ]
+
+
 def middle_game(size: int) -> Game:
     """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
     game = Game(size)
-    search = Search(game, seed=SEED, policy="uniform")
+    search = Search(game, seed=SEED, policy="uniform", parameters=SearchParameters(priors="features"))
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best
         search.play(move)

@@ -17,19 +17,14 @@ def bench_search(
     """Measure simulations per second for every size, number of threads and policy, all policies if None."""
     from foogo.benchmark import machine, peak_memory
     from foogo.policies import POLICIES
-    from foogo.search_benchmark import SearchMeasurement, measure_search
+    from foogo.search_benchmark import SearchMeasurement, compare_threads
 
     rows, ratios = list[SearchMeasurement](), list[float]()
     for size in sizes:
         for policy in policies or POLICIES:
-            first: SearchMeasurement | None = None
-            for count in threads:
-                # after the first row for as many simulations, so that the trees are alike
-                same = None if first is None else first.simulations
-                row = measure_search(size, threads=count, seconds=seconds, simulations=same, policy=policy)
-                first = first or row
-                rows.append(row)
-                ratios.append(row.rate / first.rate)
+            compared = compare_threads(size, threads, seconds, policy)
+            rows += compared
+            ratios += [row.rate / compared[0].rate for row in compared]
     peak = peak_memory()
     if as_json:
         document: dict[str, Any] = {"command": "bench --search", "machine": machine(), "seconds": seconds}
@@ -42,7 +37,7 @@ def bench_search(
     print()
     header = ["board", "threads", "policy", "simulations/s", "ratio", "selection", "playouts", "backup", "tree MB"]
     print(text_table(header, [_row(row, ratio) for row, ratio in zip(rows, ratios, strict=True)]))
-    print("\nratio: to the first number of threads, over as many simulations.")
+    print("\nratio: to the first number of threads, over as many simulations, medians of searches in turns.")
     if peak is not None:
         print(f"\nPeak memory of this process: {peak / 1e6:,.0f} MB.")
 

@@ -95,6 +95,16 @@ def allocate(tree, capacity, shared, entry, count):
 
 
 @kernel(inline=True)
+def set_prior(tree, capacity, entry, visits, wins):
+    """Give a new entry its prior, and nothing else."""
+    weight, half_wins = np.int32(np.rint(visits)), np.int32(np.rint(2.0 * wins))
+    tree[VISITS * capacity + entry] = weight
+    tree[WINS * capacity + entry] = half_wins
+    tree[PRIOR_VISITS * capacity + entry] = weight
+    tree[PRIOR_WINS * capacity + entry] = half_wins
+
+
+@kernel(inline=True)
 def publish(tree, capacity, entry, first, count):
     """Show the children, complete, to the other threads."""
     tree[COUNT * capacity + entry] = np.int32(count)

@@ -26,7 +26,7 @@ LEAF_FIELDS = 5
 
 @kernel
 def descend(
-    memory, capacity, shared, board, rules, numbers_of, limits, weights, patterns, avoided, past, origin, path, leaf,
+    memory, capacity, shared, board, rules, numbers_of, limits, weights, tables, avoided, past, origin, path, leaf,
     random,
 ):  # fmt: skip
     """Go from the root to a leaf, counting its playouts as visits on the way, and grow the tree there.
@@ -42,13 +42,13 @@ def descend(
     past
         Hashes of earlier situations; those of the path are added behind the `origin` ones.
     origin
-        (color, ko, last, hash, hashes in `past`, captured): as `tree_priors.grow` takes them.
+        (color, ko, last, before, hash, hashes in `past`, captured): as `tree_priors.grow` takes them.
     path, leaf
         Filled: entries from the root on, and `LEAF_FIELDS` facts.
     """
     tree = numbers(memory)
     size, suicide, superko, _komi = rules
-    color, ko, last, stones, length, captured = origin
+    color, ko, last, before, stones, length, captured = origin
     playouts, expand_at, loss = limits
     cells = halfwords(board)
     entry, depth, deepest, over = t.ROOT, 0, len(path) - 1, False
@@ -58,9 +58,9 @@ def descend(
         first = np.int64(tree[t.FIRST * capacity + entry])
         if first == t.LEAF and visits - tree[t.PRIOR_VISITS * capacity + entry] >= expand_at:
             if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, capacity, entry):
-                place = color, ko, last, stones, length, captured
+                place = color, ko, last, before, stones, length, captured
                 grow(
-                    tree, capacity, longs(shared), entry, board, place, rules, weights, patterns, past, avoided, depth
+                    tree, capacity, longs(shared), entry, board, place, rules, weights, tables, past, avoided, depth
                 )  # fmt: skip
             first = np.int64(tree[t.FIRST * capacity + entry])
         if first <= t.LEAF or depth == deepest or length == len(past):
@@ -91,7 +91,7 @@ def descend(
             stones ^= change
             captured |= removed
         ko = put(board, size, color, cell, suicide)
-        color, last = 3 - color, cell
+        color, last, before = 3 - color, cell, last
         if superko != SIMPLE:
             past[length] = situation(stones, color, superko)
             length += 1

@@ -36,6 +36,8 @@ from foogo.kernels.bits import lowest
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, words
 from foogo.kernels.positions import area_score
+from foogo.kernels.tree_features import is_alone, neighborhood
+from foogo.kernels.tree_learnt import judge
 from foogo.kernels.tree_moves import (
     SIMPLE,
     hash_change,
@@ -48,17 +50,15 @@ from foogo.kernels.tree_moves import (
 
 EVEN, SAVE_ONE, SAVE_MANY, SELF_ATARI, PATTERN, EMPTY_EDGE, EMPTY_THIRD, NEAR = range(8)
 PASS_WEIGHT = NEAR + 4
-WEIGHTS = PASS_WEIGHT + 1
+LEARNT, SHARPNESS = PASS_WEIGHT + 1, PASS_WEIGHT + 2
+WEIGHTS = SHARPNESS + 1
 
 PASS_SHARE = 0.1
 """Above zero, so that a pass is tried where every move loses, as in a seki."""
 
-STEPS_AROUND = 3
-"""How far from a move its surroundings must be empty."""
-
 
 @kernel
-def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, past, avoided, depth):
+def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, past, avoided, depth):
     """Give `entry` its children, every legal move that fills no own eye and a pass, each with its prior.
 
     Parameters
@@ -66,16 +66,21 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, 
     board
         The state of the board there, `foogo.kernels.strings`.
     place
-        (color, ko, last, hash, length, captured): who moves, the cell ko forbids, the last move's cell, the stones'
-        hash, how many hashes `past` holds, and whether stones were ever taken off, without which none can repeat.
+        (color, ko, last, before, hash, length, captured): who moves, the cell ko forbids, the last move's cell and that
+        of the move before, the stones' hash, how many hashes `past` holds, and whether stones were ever taken off,
+        without which none can repeat.
     rules
         (size, suicide, superko, komi).
+    weights, tables
+        Of the features above and the two numbers of `foogo.kernels.tree_learnt.judge`, which decides where `LEARNT` is
+        not 0; the bits of the 3x3 patterns, and the table of `judge`.
     avoided, depth
         int32 (2, points + 1): to what depth Black, White, leaves each point out, and the pass behind them; and the
         depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
     """
     size, suicide, superko, komi = rules
-    color, ko, last, stones, length, captured = place
+    color, ko, last, before, stones, length, captured = place
+    patterns, table = tables
     state, cells = words(board), halfwords(board)
     first_word = s.candidates_at(size, color)
     room = 1
@@ -101,36 +106,37 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, patterns, 
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
                     continue
-            visits, wins = prior(cells, size, color, cell, last, weights, patterns)
-            _write(tree, capacity, first + count, s.point_of(size, cell), visits, wins)
+            _write(tree, capacity, first + count, s.point_of(size, cell))
+            if not weights[LEARNT]:
+                visits, wins = prior(cells, size, color, cell, last, weights, patterns)
+                t.set_prior(tree, capacity, first + count, visits, wins)
             count += 1
+    visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
+    if weights[LEARNT]:
+        numbers_of = weights[EVEN], weights[LEARNT], weights[SHARPNESS]
+        won = judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table)
+        visits, wins = visits + won, wins + won
     if count and avoided[color - 1, size * size] > depth:
         t.publish(tree, capacity, entry, first, count)
         return
-    visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
     if last == s.PASSED:
         lead = area_score(board, size) - komi
         gain = lead if color == BLACK else -lead
         wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
-    _write(tree, capacity, first + count, -1, visits, wins)
+    _write(tree, capacity, first + count, -1)
+    t.set_prior(tree, capacity, first + count, visits, wins)
     t.publish(tree, capacity, entry, first, count + 1)
 
 
 @kernel(inline=True)
-def _write(tree, capacity, entry, move, visits, wins):
-    """A new entry with its prior."""
-    weight = np.int32(np.rint(visits))
-    half_wins = np.int32(np.rint(2.0 * wins))
+def _write(tree, capacity, entry, move):
+    """A new entry, but for its prior."""
     t.leads_of(tree)[entry] = 0
-    tree[t.VISITS * capacity + entry] = weight
-    tree[t.WINS * capacity + entry] = half_wins
     tree[t.RAVE_VISITS * capacity + entry] = 0
     tree[t.RAVE_WINS * capacity + entry] = 0
     tree[t.MOVE * capacity + entry] = np.int32(move)
     tree[t.FIRST * capacity + entry] = t.LEAF
     tree[t.COUNT * capacity + entry] = 0
-    tree[t.PRIOR_VISITS * capacity + entry] = weight
-    tree[t.PRIOR_WINS * capacity + entry] = half_wins
 
 
 @kernel
@@ -147,7 +153,7 @@ def prior(cells, size, color, cell, last, weights, patterns):
         won += weights[PATTERN]
     row, column = _row_column(size, cell)
     line = min(min(row, size - 1 - row), min(column, size - 1 - column))
-    if line < 3 and _is_lonely(cells, size, row, column):
+    if line < 3 and is_alone(cells, size, row, column):
         if line == 2:
             won += weights[EMPTY_THIRD]
         else:
@@ -183,28 +189,3 @@ def _stones_saved(cells, size, color, cell):
     if endangered and liberties_after(cells, size, color, cell) > 1:
         saved += endangered
     return saved
-
-
-@kernel
-def neighborhood(cells, size, cell):
-    """The colours of the eight neighbours, two bits each, row by row from the south-west."""
-    span, stride = s.span_of(size), size + 1
-    index = 0
-    for i in range(8):
-        shift = i + (i > 3)
-        near = cell + (shift // 3 - 1) * stride + shift % 3 - 1
-        index |= np.int64(cells[s.COLOR * span + near]) << (2 * i)
-    return index
-
-
-@kernel
-def _is_lonely(cells, size, row, column):
-    """Whether no stone is within `STEPS_AROUND` steps of a point."""
-    span, stride = s.span_of(size), size + 1
-    for up in range(-STEPS_AROUND, STEPS_AROUND + 1):
-        reach = STEPS_AROUND - abs(up)
-        if 0 <= row + up < size:
-            for x in range(max(0, column - reach), min(size - 1, column + reach) + 1):
-                if cells[s.COLOR * span + (row + up + 1) * stride + x + 1] != EMPTY:
-                    return False
-    return True

@@ -27,7 +27,7 @@ TREE_STREAM = np.uint64(1 << 63)
 
 @kernel(announce="the search")
 def search(
-    layout, geometry, policy, memory, capacity, shared, root, rules, numbers_of, limits, refill, weights, patterns,
+    layout, geometry, policy, memory, capacity, shared, root, rules, numbers_of, limits, refill, weights, tables,
     avoided, past, origin, starts, budget, first_number, seed, stream, owned, tally, working,
 ):  # fmt: skip
     """Search until `budget` simulations are given out to the threads, or `STOP` is set; the root is grown in any case.
@@ -48,7 +48,7 @@ def search(
         (playouts a leaf, visits to expand at, virtual loss).
     refill
         Whether lanes get new leaves as soon as one of them is out of work, or all leaves are played to the end first.
-    weights, patterns, avoided
+    weights, tables, avoided
         Of growth, see `foogo.kernels.tree_priors`.
     past, origin
         See `foogo.kernels.tree_descent.descend`; `past` is this thread's own.
@@ -84,7 +84,7 @@ def search(
     owner = np.empty(s.span_of(size), np.int8)
     rave = numbers_of[EQUIVALENCE] != 0.0
     if t.begin_growing(numbers(memory), capacity, t.ROOT):
-        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, patterns, past, avoided, 0)
+        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, tables, past, avoided, 0)
     is_spent = False
     while True:
         began = time_stamp()
@@ -98,7 +98,7 @@ def search(
             path, leaf, now = paths[slot], leaves[slot], (each, limits[1], min(limits[2], each))
             board[:] = root
             descend(
-                memory, capacity, shared, board, rules, numbers_of, now, weights, patterns, avoided, past, origin,
+                memory, capacity, shared, board, rules, numbers_of, now, weights, tables, avoided, past, origin,
                 path, leaf, random,
             )  # fmt: skip
             if leaf[TERMINAL]:

@@ -18,12 +18,13 @@ from foogo.batch import MOVES_PER_POINT
 from foogo.errors import ArgumentError
 from foogo.game import Game
 from foogo.geometry import BLACK, check_color, geometry
-from foogo.kernels import strings, tree
+from foogo.kernels import tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
 from foogo.kernels.tree_search import search
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
+from foogo.search import learnt
 from foogo.search.history import cell_of_move, past_situations
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
@@ -367,8 +368,9 @@ class _Run:
         superko = SUPERKO_RULES.index(rules.superko)
         board = owner._game.board
         past, history, captured = past_situations(owner._game, superko, DEEPEST * size * size + 4)
-        last = strings.NOWHERE if board.last_move is None else cell_of_move(size, board.last_move)
-        ko = strings.NOWHERE if board.ko is None else cell_of_move(size, board.ko)
+        turns = owner._game.turns
+        before = cell_of_move(size, turns[-2].move if len(turns) > 1 else None)
+        last, ko = cell_of_move(size, board.last_move), cell_of_move(size, board.ko)
         return (
             layout,
             (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
@@ -381,11 +383,11 @@ class _Run:
             parameters.choice(),
             (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
             parameters.refill,
-            parameters.priors(),
-            pattern_table(),
+            parameters.prior_weights(),
+            (pattern_table(), learnt.table()),
             owner._avoided,
             past,
-            (board.to_play, ko, last, np.uint64(board.hash), history, captured),
+            (board.to_play, ko, last, before, np.uint64(board.hash), history, captured),
             np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
             self._budget if budget is None else budget,
             np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),

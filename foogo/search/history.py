@@ -34,6 +34,8 @@ def _situation(stones: int, to_play: int, superko: int) -> int:
     return stones ^ int(WHITE_TO_PLAY) if superko == SITUATIONAL and to_play == WHITE else stones
 
 
-def cell_of_move(size: int, move: int) -> int:
-    """The cell of a point, as `foogo.kernels.strings` counts them, or that of a pass."""
+def cell_of_move(size: int, move: int | None) -> int:
+    """The cell of a point, as `foogo.kernels.strings` counts them, that of a pass, or the one that stands for none."""
+    if move is None:
+        return strings.NOWHERE
     return strings.PASSED if move == PASS else move + move // size + size + 2

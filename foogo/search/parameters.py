@@ -16,6 +16,9 @@ from foogo.kernels import tree, tree_priors
 SELECTIONS = ("rave", "ucb1")
 """Ways to choose a child: AMAF mixed in, or not."""
 
+PRIORS = ("learnt", "features")
+"""Ways to judge a move before it is tried: by weights learnt from games, or by those of a few features set by hand."""
+
 LARGE_URGENCY = 1e6
 """What the kernel takes for an infinite urgency."""
 
@@ -41,9 +44,17 @@ class SearchParameters:
         The value of a move without visits, prior or AMAF, a win share; inf plays each once first (Gelly et al. 2006).
     prior_weight
         Multiplies every prior; 0 leaves them out.
-    even, save_one, save_many, self_atari, pattern, empty_edge, empty_third, near, passing
+    priors
+        "learnt": a move that is chosen with probability p, by weights learnt from games for its shape, its strings and
+        its place (`foogo.kernels.tree_features`; Coulom 2007), has ``learnt * p ** sharpness`` visits, all won;
+        "features": it has those of the features below, and `learnt` and `sharpness` count for nothing.
+    learnt, sharpness
+        Visits of a move that is certain to be chosen, and how fast they fall with the probability.
+    even, passing
+        Visits of every move, half of them won, and of a pass.
+    save_one, save_many, self_atari, pattern, empty_edge, empty_third, near
         Priors of `foogo.kernels.tree_priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
-        and 5 from the last move.
+        and 5 from the last move. Only with "features".
     leaves
         Leaves of a thread that are on their way at once.
     refill
@@ -76,6 +87,9 @@ class SearchParameters:
     rave_equivalence: float = 3000.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
+    priors: str = "learnt"
+    learnt: float = 120.0
+    sharpness: float = 0.8
     even: float = 10.0
     save_one: float = 15.0
     save_many: float = 30.0
@@ -95,6 +109,8 @@ class SearchParameters:
     def __post_init__(self) -> None:
         if self.selection not in SELECTIONS:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
+        if self.priors not in PRIORS:
+            raise ArgumentError(f"priors {self.priors!r} do not exist: choose {' or '.join(PRIORS)}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
         if not isinstance(self.refill, bool):
@@ -142,13 +158,15 @@ class SearchParameters:
         equivalence = self.rave_equivalence if self.selection == "rave" else 0.0
         return np.array([self.exploration, min(self.first_play_urgency, LARGE_URGENCY), equivalence])
 
-    def priors(self) -> NDArray[np.float64]:
+    def prior_weights(self) -> NDArray[np.float64]:
         """The weights of the priors, as the kernel takes them."""
         features = self.even, self.save_one, self.save_many, self.self_atari
         shapes = self.pattern, self.empty_edge, self.empty_third
-        weights = np.array([*features, *shapes, *self.near, self.passing])
-        assert len(weights) == tree_priors.WEIGHTS
-        return self.prior_weight * weights
+        weights = self.prior_weight * np.array([*features, *shapes, *self.near, self.passing])
+        learnt = self.prior_weight * self.learnt if self.priors == "learnt" else 0.0
+        found = np.array([*weights, learnt, self.sharpness])
+        assert len(found) == tree_priors.WEIGHTS
+        return found
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:
