@@ -190,7 +190,7 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
     assert lives >= 9
 
 
-@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200)])
+@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), (4, 4, 200)])
 def test_what_is_certain_is_what_the_enumeration_finds(rows: int, cols: int, least: int) -> None:
     """In random games, and for pairs at both ends of a row, of which only one can be captured."""
     chance, space = random.Random(cols), Space(rows, cols, "draw")

@@ -16,7 +16,7 @@ from tests.solver_games import random_position
 SCRATCH = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
 
 
-@pytest.mark.parametrize(("rows", "cols", "least"), [(3, 3, 60), (3, 4, 200), (2, 6, 200), (1, 12, 60)])
+@pytest.mark.parametrize(("rows", "cols", "least"), [(3, 3, 60), (3, 4, 200), (2, 6, 200), (1, 12, 60), (4, 4, 200)])
 def test_a_threat_is_left_by_every_move_that_need_not_be_played(rows: int, cols: int, least: int) -> None:
     """And by a pass; of the moves that must be played some do meet the threats."""
     chance, space = random.Random(7), Space(rows, cols, "draw")
