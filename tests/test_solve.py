@@ -18,6 +18,7 @@ from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import OutOfNodes, Position
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
+from foogo.solve.histories import Histories
 from foogo.solve.proof import save, verify
 from foogo.solve.solver import Solution, Unsolved, best_moves, solve
 from foogo.solve.space import Space
@@ -57,11 +58,12 @@ def test_whole_boards_are_forced_under_migos_too(rows: int, cols: int, value: in
     assert brute.score(rows, cols, board) == value
 
 
+@pytest.mark.parametrize("method", ["enumerate", "search"])
 @pytest.mark.parametrize(
     ("rows", "cols", "value"), [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (1, 5, 0), (1, 6, 1), (2, 2, 1)]
 )
-def test_published_values_under_positional_superko(rows: int, cols: int, value: int) -> None:
-    assert solve(rows, cols, rules="positional", table_mb=1, all_best=False).value == value
+def test_published_values_under_positional_superko(method: str, rows: int, cols: int, value: int) -> None:
+    assert solve(rows, cols, rules="positional", method=method, table_mb=1, all_best=False).value == value
 
 
 @pytest.mark.parametrize(
@@ -135,7 +137,7 @@ def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
         decided += 1
         assert answer == (space.value([at]) >= asked), (at, asked)
         if answer:
-            move = forcing.reply(at, asked)
+            move = forcing.reply([at], asked)
             after = forcing.play(at, move)
             assert after is not None
             assert (at.passed and move == PASS_MOVE) or -space.value([after]) >= asked, (at, asked, move)
@@ -148,11 +150,12 @@ def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
 def test_superko_agrees_with_the_whole_tree(size: tuple[int, int], situational: bool, suicide: bool) -> None:
     """From every position as if the game had begun there."""
     rule = "situational" if situational else "positional"
-    engine = Engine(*size, rule, suicide, table_mb=1)
+    solvers = Engine(*size, rule, suicide, table_mb=1), Histories(*size, rule, suicide, table_mb=1)
     for board, player in product(brute.boards(*size), "XO"):
         at = brute.Position(board, player)
         slow = brute.superko_value(*size, at, situational=situational, suicide=suicide)
-        assert engine.value([slow_position(at)]) == (slow if player == "X" else -slow), at
+        for solver in solvers:
+            assert solver.value([slow_position(at)]) == (slow if player == "X" else -slow), at
 
 
 def slow_life(rows: int, cols: int, board: str, player: str) -> set[int]:
@@ -260,9 +263,13 @@ def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
         ({"rows": 2, "cols": 2, "suicide": True, "rules": "draw"}, RulesError, "suicide with rules 'draw'"),
         ({"rows": 2, "cols": 2, "method": "guess"}, ArgumentError, "choose auto, enumerate, force or search"),
         ({"rows": 3, "cols": 6, "method": "enumerate"}, ArgumentError, "18 points .* at most 16"),
-        ({"rows": 2, "cols": 2, "method": "enumerate", "rules": "positional"}, ArgumentError, "with migos or draw"),
+        ({"rows": 2, "cols": 7, "method": "enumerate", "rules": "positional"}, ArgumentError, "at most 12 points"),
         ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
-        ({"rows": 2, "cols": 2, "method": "force", "rules": "positional"}, ArgumentError, "choose method 'search'"),
+        (
+            {"rows": 2, "cols": 2, "method": "force", "rules": "positional"},
+            ArgumentError,
+            "choose 'enumerate' or 'search'",
+        ),
         ({"rows": 2, "cols": 2, "method": "force", "without": ("life",)}, ArgumentError, "'life' to do without"),
         ({"rows": 2, "cols": 2, "method": "search", "without": ("threats",)}, ArgumentError, "choose 'force'"),
         (

@@ -185,7 +185,7 @@ def test_replies_lead_to_what_they_promise() -> None:
     value = space.value(path)
     assert value == 1
     while True:
-        move = space.reply(path[-1], value)
+        move = space.reply(path, value)
         if move == PASS_MOVE and path[-1].passed:
             break
         following = space.play(path[-1], move)

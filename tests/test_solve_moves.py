@@ -55,13 +55,17 @@ def test_positions_have_the_value_and_best_moves_of_the_slow_solver(method: str)
         assert solution.moves == tuple(moves)
 
 
-def test_superko_looks_at_the_moves_before() -> None:
-    rng = random.Random(6)
+@pytest.mark.parametrize(("cols", "rules", "suicide"), [(5, "positional", False), (4, "situational", True)])
+def test_superko_looks_at_the_moves_before(cols: int, rules: str, suicide: bool) -> None:
+    rng, situational = random.Random(6), rules == "situational"
     for _ in range(25):
-        path, moves = random_line(1, 5, rng, superko=True)
-        seen = frozenset(brute.mark(at, situational=False) for at in path)
-        slow = brute.superko_value(1, 5, path[-1]._replace(ko=None), history=seen)
-        assert solve(1, 5, moves=moves, rules="positional", table_mb=1).value == slow, moves
+        path, moves = random_line(1, cols, rng, superko=True)
+        seen = frozenset(brute.mark(at, situational) for at in path)
+        at = path[-1]._replace(ko=None)
+        slow = brute.superko_value(1, cols, at, history=seen, situational=situational, suicide=suicide)
+        for method in ("enumerate", "search"):
+            fast = solve(1, cols, moves=moves, rules=rules, suicide=suicide, method=method, table_mb=1, all_best=False)
+            assert fast.value == slow, (moves, method)
 
 
 def test_values_of_moves_are_blacks() -> None:
@@ -110,6 +114,8 @@ def test_moves_that_went_round_make_no_difference_without_superko(method: str) -
         ((2, 3), "A1 B1", "draw", "search"),
         ((1, 5), "B1 D1 C1", "positional", "search"),
         ((1, 4), "B1 C1 pass", "positional", "search"),
+        ((1, 5), "B1 D1 C1", "positional", "enumerate"),
+        ((2, 3), "A1 B1 pass", "situational", "enumerate"),
     ],
 )
 def test_proofs_begin_after_the_moves(

@@ -98,6 +98,12 @@ class Board:
             if following is not None and not self.at_least([*path, following], 1 - asked):
                 yield move
 
+    def reply(self, path: Sequence[Position], asked: int) -> int:
+        """A move with which the mover, whose value is at least `asked`, goes on to get it."""
+        if path[-1].passed and self.score(path[-1]) >= asked:
+            return PASS_MOVE
+        return next(self.keeping(path, asked))
+
     def rank(self, move: int) -> int:
         """The higher the nearer a point is to the centre; a pass is last."""
         return -1000 if move == PASS_MOVE else int(self.centre[move])

@@ -1,9 +1,11 @@
 """A slow check of a saved proof, with rules of its own: sets of points, one stone at a time.
 
 It knows nothing of the solver, of its bounds or of unconditional life. Every line is followed to its two passes or to
-a repetition. That is illegal with superko. With `migos` and `draw` the positions that the prover may come to form a
-graph: who claims more than 0 must be better off after every cycle of it, who claims less must not be worse off. Better
-off means, with `migos`, more stones captured than lost; with `draw` no cycle makes a difference.
+a repetition. That is illegal with superko. There replies may be by position after some moves: then play may not go
+round, and no reply may bring back stones of a line that leads to it. With `migos` and `draw` the positions that the
+prover may come to form a graph: who claims more than 0 must be better off after every cycle of it, who claims less
+must not be worse off. Better off means, with `migos`, more stones captured than lost; with `draw` no cycle makes a
+difference.
 """
 
 from __future__ import annotations
@@ -50,11 +52,20 @@ class _Checker:
     """One proof: that a player has at least `claim`, whatever the other does."""
 
     def __init__(
-        self, rows: int, cols: int, rules: str, suicide: bool, claim: int, black: bool, replies: dict[str, int]
+        self,
+        rows: int,
+        cols: int,
+        rules: str,
+        suicide: bool,
+        claim: int,
+        black: bool,
+        replies: dict[str, Any],
+        by_position: bool = False,
     ) -> None:
         self.rows, self.cols, self.rules, self.suicide = rows, cols, rules, suicide
         self.claim, self.black, self.replies = claim, black, replies
         self.superko = rules in ("positional", "situational")
+        self.by_line = self.superko and not by_position
         self.near = [self._neighbors(point) for point in range(rows * cols)]
 
     def run(self, moves: list[int]) -> int:
@@ -65,13 +76,13 @@ class _Checker:
             if following is None:
                 raise ArgumentError(f"the moves {moves} lead to no position: {move} is illegal or ends the game")
             states.append(following)
-        return self._walk_tree(states) if self.superko else self._walk_graph(states[-1])
+        return self._walk_tree(states) if self.by_line else self._walk_graph(states[-1])
 
     def _walk_tree(self, before: list[State]) -> int:
         """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
         start = before[-1]
-        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), self._moves(start, ()))]
-        positions = 1
+        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), [])]
+        positions = self._enter(stack, before[:-1])
         while stack:
             state, line, todo = stack[-1]
             if not todo:
@@ -80,10 +91,61 @@ class _Checker:
             move = todo.pop()
             following = self._follow(state, move, line, [*before[:-1], *(item[0] for item in stack)])
             if following is not None:
-                longer = (*line, move)
-                stack.append((following, longer, self._moves(following, longer)))
-                positions += 1
+                stack.append((following, (*line, move), []))
+                positions += self._enter(stack, before[:-1])
         return positions
+
+    def _enter(self, stack: list[tuple[State, tuple[int, ...], list[int]]], before: list[State]) -> int:
+        """Fill in the moves of the state on top, or check the replies by position from there on; how many positions."""
+        state, line, todo = stack[-1]
+        replies = self.replies.get(self.name(state, line))
+        if not isinstance(replies, dict):
+            todo += self._moves(state, line)
+            return 1
+        past = [*before, *(item[0] for item in stack)]
+        positional = _Checker(
+            self.rows, self.cols, self.rules, self.suicide, self.claim, self.black, replies, by_position=True
+        )
+        return positional.walk_without_return(state, past)
+
+    def walk_without_return(self, start: State, past: list[State]) -> int:
+        """Visit every position that the prover may come to if the other may bring back any but those of `past`."""
+        states: list[State] = [(*start[:2], None, *start[3:])]
+        numbers = {states[0]: 0}
+        edges: list[list[tuple[int, int]]] = []
+        for state in states:  # which grows
+            edges.append([])
+            for move in self._moves(state, ()):
+                following = self._follow(state, move, (), past)
+                if following is None:
+                    continue
+                free = (*following[:2], None, *following[3:])
+                if free not in numbers:
+                    numbers[free] = len(states)
+                    states.append(free)
+                edges[-1].append((numbers[free], 0))
+        worst = cycle_without_gain(edges, strict=True)
+        if worst is not None:
+            raise ArgumentError(f"play goes round at {self.name(states[worst], ())!r}, and superko is not looked at")
+        self._check_returns(states, [[to for to, _ in row] for row in edges])
+        return len(states)
+
+    def _check_returns(self, states: list[State], edges: list[list[int]]) -> None:
+        """That no reply brings back stones of a line that leads to it."""
+        alike: dict[tuple[Stones, Stones], list[int]] = {}
+        for number, state in enumerate(states):
+            alike.setdefault(state[:2], []).append(number)
+        for number, state in enumerate(states):
+            to_play = state[3]
+            others = [
+                other
+                for other in alike[state[:2]]
+                if other != number and (self.rules == "positional" or states[other][3] != self.black)
+            ]
+            if to_play == self.black or state[4] or not others:
+                continue  # it is no reply that led here, or a pass, or there is nothing to bring back
+            if any(_leads_to(edges, other, number) for other in others):
+                raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
 
     def _walk_graph(self, start: State) -> int:
         """Visit every position once, and then look at the cycles."""
@@ -126,7 +188,7 @@ class _Checker:
 
     def name(self, state: State, line: tuple[int, ...]) -> str:
         """The name of a position in the file."""
-        if self.superko:
+        if self.by_line:
             return " ".join(map(str, line))
         black, white, ko, to_play, passed = state
         words = [sum(1 << point for point in stones) for stones in (black, white)]
@@ -204,6 +266,19 @@ class _Checker:
         row, col = divmod(point, self.cols)
         steps = [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
         return frozenset(y * self.cols + x for y, x in steps if 0 <= y < self.rows and 0 <= x < self.cols)
+
+
+def _leads_to(edges: list[list[int]], start: int, end: int) -> bool:
+    """Whether there is a way from one node to another."""
+    todo, seen = [start], {start}
+    while todo:
+        for following in edges[todo.pop()]:
+            if following == end:
+                return True
+            if following not in seen:
+                seen.add(following)
+                todo.append(following)
+    return False
 
 
 def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:

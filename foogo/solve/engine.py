@@ -178,7 +178,7 @@ class Engine(Board):
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves with which the mover has at least `asked`, the one that the search chose first."""
         chosen = NO_MOVE
-        if self.at_least(path, asked):
+        if asked > -self.points and self.at_least(path, asked):  # else nothing is searched, and nothing chosen
             chosen = int(self.frames[self.control[kernels.BASE], kernels.BEST])
         if chosen != NO_MOVE and not (chosen == PASS_MOVE and path[-1].passed):
             yield chosen

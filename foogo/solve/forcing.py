@@ -116,12 +116,6 @@ class Forcing(Board):
             return asked <= self.points
         return self._decide(path[-1], asked, asked - 1, asked)
 
-    def reply(self, position: Position, asked: int) -> int:
-        """A move with which the mover, whose value is at least `asked`, goes on to get it."""
-        if position.passed and self.score(position) >= asked:
-            return PASS_MOVE
-        return next(self.keeping([position], asked))
-
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves that are known to keep `asked` for the mover, who has it, with the shortest way to an end first.
 

@@ -11,6 +11,8 @@ from foogo.solve import engine, forcing
 from foogo.solve.board import SUPERKO, Board, Report
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
+from foogo.solve.histories import MAX_POINTS as ENUMERABLE_HISTORIES
+from foogo.solve.histories import Histories
 from foogo.solve.space import MAX_POINTS as ENUMERABLE
 from foogo.solve.space import Space
 
@@ -37,18 +39,20 @@ def method_of(method: str, points: int, rules: str, without: Sequence[str] = ())
             raise ArgumentError(f"technique {name!r} does not exist: choose among {known}")
     if method not in METHODS:
         raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
-    possible = points <= ENUMERABLE and rules not in SUPERKO
+    superko = rules in SUPERKO
+    most = ENUMERABLE_HISTORIES if superko else ENUMERABLE
     if method == "auto":
-        if rules in SUPERKO or without:
-            method = "force" if without and rules not in SUPERKO and without[0] in TECHNIQUES["force"] else "search"
+        if without:
+            method = "force" if not superko and without[0] in TECHNIQUES["force"] else "search"
+        elif points <= most:
+            method = "enumerate"
         else:
-            method = "enumerate" if possible else "force"
-    if method == "force" and rules in SUPERKO:
-        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'search', not 'force'")
-    if method == "enumerate" and not possible:
+            method = "search" if superko else "force"
+    if method == "force" and superko:
+        raise ArgumentError(f"rules {rules!r} need the history of a position: choose 'enumerate' or 'search'")
+    if method == "enumerate" and points > most:
         raise ArgumentError(
-            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {ENUMERABLE} points "
-            "are possible, with migos or draw"
+            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {most} points are possible"
         )
     for name in without:
         if name not in TECHNIQUES[method]:
@@ -72,9 +76,11 @@ def solver_of(
 ) -> Board:
     """The solver of a method that `method_of` has named; the arguments are those of `foogo.solve`."""
     threads = whole("threads", threads, 1, MAX_THREADS)
+    table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+    if method == "enumerate" and rules in SUPERKO:
+        return Histories(rows, cols, rules, suicide, report, table_mb=table_mb, max_nodes=max_nodes)
     if method == "enumerate":
         return Space(rows, cols, rules, report=report, max_nodes=max_nodes)
-    table_mb = whole("table_mb", table_mb, 1, 1 << 20)
     if method == "force":
         return Forcing(
             rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes, without=tuple(without),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,14 @@ from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.checker import check_document
 from foogo.solve.engine import Engine
 from foogo.solve.forcing import Forcing
+from foogo.solve.histories import Histories
 from foogo.solve.methods import solver_of
 from foogo.solve.solver import Solution, is_black, move_of, path_after
 from foogo.solve.space import Space
 
-FORMAT = "foogo solution 1"
+FORMAT = "foogo solution 2"
+READABLE = ("foogo solution 1", FORMAT)
+"""Formats that `verify` knows; the first has no replies by position after moves by superko."""
 
 MAX_POSITIONS = 1_000_000
 """Positions of a proof after which saving gives up."""
@@ -50,13 +54,15 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64, threads: int 
         "cols": solution.cols,
         "rules": solution.rules,
         "suicide": solution.suicide,
-        "moves": [-1 if move == PASS_MOVE else move for move in start],
+        "moves": [_written(move) for move in start],
         "value": solution.value,
         "best_moves": list(solution.best_moves),
         "black": _proof(solver, line, solution.value, by_black=True),
         "white": _proof(solver, line, solution.value, by_black=False),
     }
-    replies: int = len(document["black"]) + len(document["white"])
+    replies = sum(
+        len(reply) if isinstance(reply, dict) else 1 for side in ("black", "white") for reply in document[side].values()
+    )
     text = json.dumps(document, separators=(",", ":"))
     try:
         if str(path).endswith(".gz"):
@@ -81,20 +87,23 @@ def verify(path: str | Path) -> dict[str, Any]:
         document = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
     except (OSError, ValueError, EOFError) as error:
         raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") not in READABLE:
         raise ArgumentError(f"{path} is no saved solution: it should say {FORMAT!r}")
     return check_document(document)
 
 
-def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> dict[str, int]:
+def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> Mapping[str, int | dict[str, int]]:
     """The prover's replies from the end of `path` on, whose first position is Black's.
 
-    By position (`key_of`) or, with superko, by the moves since; -1 is a pass.
+    By position (`key_of`) or, with superko, by the moves since; -1 is a pass. After some moves replies may be by
+    position with superko too: then these stand in place of the reply.
     """
     asked = value if by_black else -value
     replies: dict[str, int] = {}
     if asked == -solver.points:
         return replies  # nobody can lose more
+    if isinstance(solver, Histories):
+        return _write_lines(solver, path, asked, by_black)
     if isinstance(solver, Space):
         _write_down(solver, path, asked, by_black, replies)
     elif isinstance(solver, (Engine, Forcing)):
@@ -121,14 +130,53 @@ def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, 
         at, black = todo.pop()
         moves = _all_moves(space)
         if black == by_black:
-            moves = [space.reply(at, asked)]
-            replies[key_of(at, (), black, superko=False)] = -1 if moves[0] == PASS_MOVE else moves[0]
+            moves = [space.reply([at], asked)]
+            replies[key_of(at, (), black, superko=False)] = _written(moves[0])
             _check_length(len(replies))
         for move in moves:
             following = space.play(at, move)
             if following is not None and not (move == PASS_MOVE and at.passed) and (following, not black) not in seen:
                 seen.add((following, not black))
                 todo.append((following, not black))
+
+
+def _write_lines(
+    histories: Histories, start: list[Position], asked: int, by_black: bool
+) -> dict[str, int | dict[str, int]]:
+    """Replies by the moves since the start, up to where they can be by position, whatever comes back."""
+    replies: dict[str, int | dict[str, int]] = {}
+    todo: list[tuple[list[Position], tuple[int, ...]]] = [(start, ())]
+    count = 0
+    while todo:
+        path, line = todo.pop()
+        key, black = key_of(path[-1], line, is_black(path), superko=True), is_black(path)
+        plan = histories.plan(path, asked, by_mover=black == by_black)
+        if plan is not None:
+            replies[key] = {key_of(at, (), by_black, superko=False): _written(move) for at, move in plan.items()}
+            count += len(plan)
+        elif black == by_black:
+            move = histories.reply(path, asked)
+            replies[key] = _written(move)
+            todo.append(([*path, _after(histories, path, move)], (*line, move)))
+            count += 1
+        else:
+            for move in _all_moves(histories):
+                following = histories.follow(path, move)
+                if following is not None and not (move == PASS_MOVE and path[-1].passed):
+                    todo.append(([*path, following], (*line, move)))
+        _check_length(count)
+    return replies
+
+
+def _after(solver: Board, path: list[Position], move: int) -> Position:
+    following = solver.follow(path, move)
+    assert following is not None
+    return following
+
+
+def _written(move: int) -> int:
+    """A move as the file has it."""
+    return -1 if move == PASS_MOVE else move
 
 
 def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black: bool, replies: dict[str, int]) -> None:
@@ -151,7 +199,7 @@ def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black:
                 replies[key] = -1
                 continue
             move = next(engine.keeping(past, asked))
-            replies[key] = -1 if move == PASS_MOVE else move
+            replies[key] = _written(move)
             moves = [move]
         for move in moves:
             following = engine.follow(past, move)
@@ -180,7 +228,7 @@ def _descend(
         after = engine.play(at, move)
         assert after is not None
         if all(one is None or _descend(engine, one, black, asked, replies, above) for one in _answers(engine, after)):
-            replies[key] = -1 if move == PASS_MOVE else move
+            replies[key] = _written(move)
             break
     above.discard(key)
     return key in replies
@@ -203,6 +251,6 @@ def _check_length(positions: int) -> None:
 def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
     """The name of a position in the file: the moves since the start, or stones, ko, player and pass."""
     if superko:
-        return " ".join(str(-1 if move == PASS_MOVE else move) for move in line)
+        return " ".join(str(_written(move)) for move in line)
     stones = (at.own, at.other) if black else (at.other, at.own)
     return f"{stones[0]} {stones[1]} {at.ko} {int(black)} {at.passed}"

@@ -13,9 +13,7 @@ from foogo.geometry import COLUMN_LETTERS
 from foogo.kernels.solver_board import MAX_POINTS
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import RULES, SUPERKO, Board, OutOfNodes, Position, Report
-from foogo.solve.forcing import Forcing
 from foogo.solve.methods import method_of, solver_of
-from foogo.solve.space import Space
 
 MAX_LINE = 60
 """Moves after which a line of best play is broken off."""
@@ -311,7 +309,7 @@ def best_line(engine: Board, path: list[Position], value: int) -> tuple[str, ...
         at = path[-1]
         if at.passed and engine.score(at) == value:
             return (*line, "pass")
-        move = _good_move(engine, path, value)
+        move = engine.reply(path, value)
         following = engine.follow(path, move)
         assert following is not None
         if not engine.superko and following in path[-2::-2]:
@@ -320,17 +318,6 @@ def best_line(engine: Board, path: list[Position], value: int) -> tuple[str, ...
         path.append(following)
         value = -value
     return tuple(line)
-
-
-def _good_move(engine: Board, path: list[Position], value: int) -> int:
-    """A move that keeps `value` and, unless a search deepens for it, also gets it in the end."""
-    if isinstance(engine, (Space, Forcing)):
-        return engine.reply(path[-1], value)
-    return next(
-        move
-        for move in sorted((moves[0] for moves in classes(engine, path)), key=engine.rank, reverse=True)
-        if not (path[-1].passed and move == PASS_MOVE) and _keeps(engine, path, move, value)
-    )
 
 
 def _keeps(engine: Board, path: list[Position], move: int, value: int) -> bool:

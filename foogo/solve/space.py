@@ -57,12 +57,13 @@ class Space(Board):
         """Whether that value is `asked` or more."""
         return self.value(path) >= asked
 
-    def reply(self, position: Position, asked: int) -> int:
+    def reply(self, path: Sequence[Position], asked: int) -> int:
         """A move with which the mover, who has at least `asked`, gets it if he goes on to play these moves.
 
         For `asked` > 0 it may be the value of any position; else it is what the first one is worth to a side.
         A claim of 0 or less is kept by staying where the other side can get no further ahead.
         """
+        position = path[-1]
         self._solve(position)
         node, symmetry = self._find(position)
         if asked > 0:
