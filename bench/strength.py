@@ -21,11 +21,14 @@ from foogo.benchmark import machine
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
-LEARNT = "policy=patterns"
+DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-HAND = "policy=patterns,priors=features"
-"""The search with the priors that are set by hand, which most rows were played with."""
+WIDE = "policy=patterns,rave_equivalence=3000"
+"""The search that trusts AMAF for longer, as it did by default when the learnt priors were played."""
+
+HAND = f"{WIDE},priors=features"
+"""The same with the priors that are set by hand, which most rows were played with."""
 
 SELF = f"simulations=2000,{HAND}"
 """The player that the ablations are compared with."""
@@ -49,14 +52,18 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 
 
 ROWS = (
-    Row("gnugo-10k-learnt", f"simulations=10000,{LEARNT}", "gnugo", 100),
-    Row("gnugo-1s-learnt", f"seconds=1,{LEARNT},must_win=white", "gnugo", 100, seed=1001),
-    Row("gnugo-3s-learnt", f"seconds=3,{LEARNT},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
-    Row("gnugo-13x13-2s-learnt", f"seconds=2,{LEARNT},memory=1073741824", "gnugo", 30, 13, 7.0),
-    Row("learnt priors", f"simulations=2000,{LEARNT}", SELF, 400),
-    Row("learnt priors, equal time", f"seconds=0.02,{LEARNT}", f"seconds=0.02,{HAND}", 400),
-    Row("learnt priors, 10,000 simulations", f"simulations=10000,{LEARNT}", f"simulations=10000,{HAND}", 100),
-    Row("learnt priors, 13x13", f"simulations=2000,{LEARNT}", SELF, 100, 13),
+    Row("gnugo-1s-less-amaf", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=3001),
+    Row("gnugo-3s-less-amaf", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
+    Row("gnugo-13x13-2s-less-amaf", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=3001),
+    Row("AMAF for less", f"simulations=2000,{DEFAULT}", f"simulations=2000,{WIDE}", 200, seed=91),
+    Row("AMAF for less, 10,000 simulations", f"simulations=10000,{DEFAULT}", f"simulations=10000,{WIDE}", 100, seed=71),
+    Row("AMAF for less, 50,000 simulations", f"simulations=50000,{DEFAULT}", f"simulations=50000,{WIDE}", 80, seed=81),
+    Row("gnugo-10k-learnt", f"simulations=10000,{WIDE}", "gnugo", 100),
+    Row("gnugo-3s-learnt", f"seconds=3,{WIDE},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
+    Row("learnt priors", f"simulations=2000,{WIDE}", SELF, 400),
+    Row("learnt priors, equal time", f"seconds=0.02,{WIDE}", f"seconds=0.02,{HAND}", 400),
+    Row("learnt priors, 10,000 simulations", f"simulations=10000,{WIDE}", f"simulations=10000,{HAND}", 100),
+    Row("learnt priors, 13x13", f"simulations=2000,{WIDE}", SELF, 100, 13),
     Row("gnugo-10k", f"simulations=10000,{HAND}", "gnugo", 100),
     Row("gnugo-1s", f"seconds=1,{HAND}", "gnugo", 100),
     Row("gnugo-1s-must-win", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),

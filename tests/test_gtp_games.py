@@ -209,7 +209,7 @@ def test_the_engine_describes_itself(talk: Talk) -> None:
     assert lines[0] == f"foogo {foogo.__version__}"
     assert lines[1] == "rules: tromp-taylor, superko=positional suicide=yes scoring=area"
     assert lines[-1] == "moves depend on the seed alone"
-    for line in ("seed: 1", "simulations: 500", f"policy: {STRONGEST}", "rave_equivalence: 3000"):
+    for line in ("seed: 1", "simulations: 500", f"policy: {STRONGEST}", "rave_equivalence: 300"):
         assert line in lines
     assert talk.ask("foogo-param")[2:].replace(" ", ": ") == "\n".join(lines[2:-1])
 

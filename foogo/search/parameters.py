@@ -84,7 +84,7 @@ class SearchParameters:
 
     selection: str = "rave"
     exploration: float = 0.0
-    rave_equivalence: float = 3000.0
+    rave_equivalence: float = 300.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
     priors: str = "learnt"
