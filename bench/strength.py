@@ -52,6 +52,7 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 
 
 ROWS = (
+    Row("gnugo-10k-less-amaf", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=3001),
     Row("gnugo-1s-less-amaf", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=3001),
     Row("gnugo-3s-less-amaf", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
     Row("gnugo-13x13-2s-less-amaf", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=3001),
