@@ -148,7 +148,9 @@ def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: s
 def middle_game(size: int) -> Game:
     """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
     game = Game(size)
-    search = Search(game, seed=SEED, policy="uniform", parameters=SearchParameters(priors="features"))
+    # not by defaults, which change
+    parameters = SearchParameters(priors="features", rave_equivalence=3000.0)
+    search = Search(game, seed=SEED, policy="uniform", parameters=parameters)
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best
         search.play(move)
