@@ -92,8 +92,7 @@ def find_classes(shape, index, begin, end, classes):
         if not least:
             continue
         own, other = stones_of(code, shape.points)
-        open_points = around(shape, shape.full & ~(own | other))
-        if flood(shape, open_points, own) != own or flood(shape, open_points, other) != other:
+        if not all_breathe(shape, own, other):
             continue
         for s in range(len(images) - 1, -1, -1):
             image = images[s, 0, low] + images[s, 1, high]
@@ -101,6 +100,13 @@ def find_classes(shape, index, begin, end, classes):
             index.symmetry[image] = s
         classes += 1
     return classes
+
+
+@kernel(inline=True)
+def all_breathe(shape, own, other):
+    """Whether every string has a liberty."""
+    open_points = around(shape, shape.full & ~(own | other))
+    return flood(shape, open_points, own) == own and flood(shape, open_points, other) == other
 
 
 @kernel

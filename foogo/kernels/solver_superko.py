@@ -16,8 +16,8 @@ import numpy as np
 
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, numbers
-from foogo.kernels.solver_board import area_of, around, count, flood, play_point
-from foogo.kernels.solver_space import stones_of
+from foogo.kernels.solver_board import area_of, around, count, play_point
+from foogo.kernels.solver_space import all_breathe, stones_of
 
 MAX_POINTS = 12
 
@@ -43,7 +43,7 @@ def find_positions(shape, suicide):
     classes = 0
     for code in range(codes):
         own, other = stones_of(code, points)
-        if _all_breathe(shape, own, other) and _all_breathe(shape, other, own):
+        if all_breathe(shape, own, other):
             index[code] = classes
             classes += 1
     weights = np.zeros(1 << points, np.int32)
@@ -81,19 +81,6 @@ def find_positions(shape, suicide):
                 sources[at[j]] = i
                 at[j] += 1
     return Positions(weights, index, area, rank, swap, target, moves, start, sources)
-
-
-@kernel
-def _all_breathe(shape, own, other):
-    """Whether every string of `own` has a liberty."""
-    empty = shape.full & ~(own | other)
-    rest = own
-    while rest:
-        string = flood(shape, rest & -rest, own)
-        rest &= ~string
-        if not around(shape, string) & empty:
-            return False
-    return True
 
 
 @kernel(announce="the solver")

@@ -104,6 +104,13 @@ class Board:
             return PASS_MOVE
         return next(self.keeping(path, asked))
 
+    def plan(self, path: Sequence[Position], asked: int, by_mover: bool) -> dict[Position, int] | None:
+        """Moves by position with which a player gets `asked` or more from the end of `path` on, whatever comes back.
+
+        None if there are none, or this solver does not look for them.
+        """
+        return None
+
     def rank(self, move: int) -> int:
         """The higher the nearer a point is to the centre; a pass is last."""
         return -1000 if move == PASS_MOVE else int(self.centre[move])

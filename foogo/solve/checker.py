@@ -76,7 +76,7 @@ class _Checker:
             if following is None:
                 raise ArgumentError(f"the moves {moves} lead to no position: {move} is illegal or ends the game")
             states.append(following)
-        return self._walk_tree(states) if self.by_line else self._walk_graph(states[-1])
+        return self._walk_tree(states) if self.by_line else self.walk_graph(states[-1], [])
 
     def _walk_tree(self, before: list[State]) -> int:
         """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
@@ -106,29 +106,7 @@ class _Checker:
         positional = _Checker(
             self.rows, self.cols, self.rules, self.suicide, self.claim, self.black, replies, by_position=True
         )
-        return positional.walk_without_return(state, past)
-
-    def walk_without_return(self, start: State, past: list[State]) -> int:
-        """Visit every position that the prover may come to if the other may bring back any but those of `past`."""
-        states: list[State] = [(*start[:2], None, *start[3:])]
-        numbers = {states[0]: 0}
-        edges: list[list[tuple[int, int]]] = []
-        for state in states:  # which grows
-            edges.append([])
-            for move in self._moves(state, ()):
-                following = self._follow(state, move, (), past)
-                if following is None:
-                    continue
-                free = (*following[:2], None, *following[3:])
-                if free not in numbers:
-                    numbers[free] = len(states)
-                    states.append(free)
-                edges[-1].append((numbers[free], 0))
-        worst = cycle_without_gain(edges, strict=True)
-        if worst is not None:
-            raise ArgumentError(f"play goes round at {self.name(states[worst], ())!r}, and superko is not looked at")
-        self._check_returns(states, [[to for to, _ in row] for row in edges])
-        return len(states)
+        return positional.walk_graph(state, past)
 
     def _check_returns(self, states: list[State], edges: list[list[int]]) -> None:
         """That no reply brings back stones of a line that leads to it."""
@@ -147,25 +125,30 @@ class _Checker:
             if any(_leads_to(edges, other, number) for other in others):
                 raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
 
-    def _walk_graph(self, start: State) -> int:
-        """Visit every position once, and then look at the cycles."""
+    def walk_graph(self, start: State, past: list[State]) -> int:
+        """Visit every position once, and then look at the cycles: with superko there may be none.
+
+        With superko the other may bring back any position but those of `past`.
+        """
         numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
         for state in states:  # which grows
             edges.append([])
             for move in self._moves(state, ()):
-                following = self._follow(state, move, (), [])
+                following = self._follow(state, move, (), past)
                 if following is None:
                     continue
                 if following not in numbers:
                     numbers[following] = len(states)
                     states.append(following)
                 edges[-1].append((numbers[following], self._gain(state, following)))
-        worst = cycle_without_gain(edges, strict=self.claim > 0)
+        worst = cycle_without_gain(edges, strict=self.superko or self.claim > 0)
         if worst is not None:
             raise ArgumentError(
                 f"play goes round at {self.name(states[worst], ())!r}, which is worth less than claimed"
             )
+        if self.superko:
+            self._check_returns(states, [[to for to, _ in row] for row in edges])
         return len(states)
 
     def _follow(self, state: State, move: int, line: tuple[int, ...], history: list[State]) -> State | None:
@@ -180,7 +163,7 @@ class _Checker:
 
     def _gain(self, before: State, after: State) -> int:
         """Stones that the prover has captured with a move, or lost, which is negative."""
-        if self.rules == "draw":
+        if self.rules != "migos":
             return 0
         by_black = before[3]
         lost = len(before[1] if by_black else before[0]) - len(after[1] if by_black else after[0])
@@ -226,7 +209,7 @@ class _Checker:
             return None
         own -= lost
         new_ko = None
-        if len(captured) == 1 and not self.near[move] & own:
+        if not self.superko and len(captured) == 1 and not self.near[move] & own:
             free = self.near[move] - other
             new_ko = next(iter(free)) if free == captured else None
         black, white = (own, other) if to_play else (other, own)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,6 @@ from foogo.errors import ArgumentError
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import Board, OutOfNodes, Position
 from foogo.solve.checker import check_document
-from foogo.solve.engine import Engine
-from foogo.solve.forcing import Forcing
-from foogo.solve.histories import Histories
 from foogo.solve.methods import solver_of
 from foogo.solve.solver import Solution, is_black, move_of, path_after
 from foogo.solve.space import Space
@@ -27,6 +23,9 @@ from foogo.solve.space import Space
 FORMAT = "foogo solution 2"
 READABLE = ("foogo solution 1", FORMAT)
 """Formats that `verify` knows; the first has no replies by position after moves by superko."""
+
+Replies = dict[str, int | dict[str, int]]
+"""Replies by position or by the moves since the start; in place of one, all that follow after it, by position."""
 
 MAX_POSITIONS = 1_000_000
 """Positions of a proof after which saving gives up."""
@@ -92,24 +91,21 @@ def verify(path: str | Path) -> dict[str, Any]:
     return check_document(document)
 
 
-def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> Mapping[str, int | dict[str, int]]:
+def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> Replies:
     """The prover's replies from the end of `path` on, whose first position is Black's.
 
     By position (`key_of`) or, with superko, by the moves since; -1 is a pass. After some moves replies may be by
     position with superko too: then these stand in place of the reply.
     """
     asked = value if by_black else -value
-    replies: dict[str, int] = {}
+    replies: Replies = {}
     if asked == -solver.points:
         return replies  # nobody can lose more
-    if isinstance(solver, Histories):
-        return _write_lines(solver, path, asked, by_black)
     if isinstance(solver, Space):
         _write_down(solver, path, asked, by_black, replies)
-    elif isinstance(solver, (Engine, Forcing)):
-        if solver.superko or (solver.rule == "draw" and asked <= 0):
-            _hold(solver, path, asked, by_black, replies)
-            return replies
+    elif solver.superko or (solver.rule == "draw" and asked <= 0):
+        _hold(solver, path, asked, by_black, replies)
+    else:
         at = path[-1]
         starts = [at] if is_black(path) == by_black else _answers(solver, at)
         try:
@@ -121,7 +117,7 @@ def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> M
     return replies
 
 
-def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, replies: dict[str, int]) -> None:
+def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """The replies of an enumeration."""
     space.value(path)  # the first question: what it is worth is what can be held
     start = path[-1], is_black(path)
@@ -140,49 +136,15 @@ def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, 
                 todo.append((following, not black))
 
 
-def _write_lines(
-    histories: Histories, start: list[Position], asked: int, by_black: bool
-) -> dict[str, int | dict[str, int]]:
-    """Replies by the moves since the start, up to where they can be by position, whatever comes back."""
-    replies: dict[str, int | dict[str, int]] = {}
-    todo: list[tuple[list[Position], tuple[int, ...]]] = [(start, ())]
-    count = 0
-    while todo:
-        path, line = todo.pop()
-        key, black = key_of(path[-1], line, is_black(path), superko=True), is_black(path)
-        plan = histories.plan(path, asked, by_mover=black == by_black)
-        if plan is not None:
-            replies[key] = {key_of(at, (), by_black, superko=False): _written(move) for at, move in plan.items()}
-            count += len(plan)
-        elif black == by_black:
-            move = histories.reply(path, asked)
-            replies[key] = _written(move)
-            todo.append(([*path, _after(histories, path, move)], (*line, move)))
-            count += 1
-        else:
-            for move in _all_moves(histories):
-                following = histories.follow(path, move)
-                if following is not None and not (move == PASS_MOVE and path[-1].passed):
-                    todo.append(([*path, following], (*line, move)))
-        _check_length(count)
-    return replies
-
-
-def _after(solver: Board, path: list[Position], move: int) -> Position:
-    following = solver.follow(path, move)
-    assert following is not None
-    return following
-
-
 def _written(move: int) -> int:
     """A move as the file has it."""
     return -1 if move == PASS_MOVE else move
 
 
-def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black: bool, replies: dict[str, int]) -> None:
+def _hold(engine: Board, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
     seen: set[str] = set()
-    superko = engine.superko
+    superko, length = engine.superko, 0
     todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), is_black(start))]
     while todo:
         path, line, black = todo.pop()
@@ -191,7 +153,12 @@ def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black:
         if key in seen:
             continue
         seen.add(key)
-        _check_length(len(seen))
+        plan = engine.plan(path, asked, by_mover=black == by_black)
+        length += 1 if plan is None else len(plan)
+        _check_length(length)
+        if plan is not None:
+            replies[key] = {key_of(one, (), by_black, superko=False): _written(move) for one, move in plan.items()}
+            continue
         past = path if superko else path[-1:]
         moves = _all_moves(engine)
         if black == by_black:
@@ -204,12 +171,10 @@ def _hold(engine: Engine | Forcing, start: list[Position], asked: int, by_black:
         for move in moves:
             following = engine.follow(past, move)
             if following is not None and not (move == PASS_MOVE and at.passed):
-                todo.append(([*past, following], (*line, move), not black) if superko else ([following], (), not black))
+                todo.append(([*path, following], (*line, move), not black) if superko else ([following], (), not black))
 
 
-def _descend(
-    engine: Engine | Forcing, at: Position, black: bool, asked: int, replies: dict[str, int], above: set[str]
-) -> bool:
+def _descend(engine: Board, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
     """Find replies that lead to an end from `at`, where the prover is to move, without going round.
 
     A reply is written down when all that may follow it has its own: so no reply leads back to its position.
