@@ -26,6 +26,7 @@ from foogo.errors import IllegalMoveError
 from foogo.game import Game
 from foogo.geometry import PASS
 from foogo.kernels import tree_features
+from foogo.kernels.tree_survey import note_words
 from foogo.search.engine import Search
 from foogo.search.history import cell_of_move
 from foogo.search.learnt import classes
@@ -146,11 +147,12 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
             data = {name: stored[name] for name in stored.files}
         size = int(np.sqrt(data["stones"].shape[1]))
         points, found = np.empty(size * size, np.int64), np.empty((size * size, tree_features.FEATURES), np.int64)
+        scratch = np.empty(note_words(size), np.uint64)
         for i in range(len(data["game"])):
             color, ko, before, last = (int(data[name][i]) for name in ("to_play", "ko", "before", "last"))
             cells = [cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)]
             state = _board(data["stones"][i], size).state
-            count = tree_features.features(state, size, color, *cells, points, found)
+            count = tree_features.features(state, size, color, *cells, scratch, points, found)
             playouts = data["visits"][i, [*points[:count], size * size]]
             if last != PASS and count > 1 and playouts.sum() >= LEAST_PLAYOUTS:
                 apart = int(data["game"][i] % 10 == 0)

@@ -108,8 +108,8 @@ def eight(position: Position, point: int) -> list[int]:
 
 
 def knight(position: Position, point: int, dx: int, dy: int, sx: int, sy: int) -> int:
-    """The neighbour, the corner, the point two ahead, the knight's move."""
+    """The neighbour, the corner, the point two ahead and the knight's move, row by row."""
     row, column = divmod(point, position.size)
     points = [(dx, dy), (dx + sx, dy + sy), (2 * dx, 2 * dy), (2 * dx + sx, 2 * dy + sy)]
-    near, corner, far, end = (content(position, column + x, row + y) for x, y in points)
-    return near << 6 | corner << 4 | far << 2 | end
+    square = sorted((row + y, column + x) for x, y in points)
+    return sum(content(position, x, y) << 2 * i for i, (y, x) in enumerate(square))

@@ -15,6 +15,8 @@ from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.kernels import tree as t
 from foogo.kernels import tree_features as f
+from foogo.kernels.tree_learnt import power_of_two
+from foogo.kernels.tree_survey import note_words
 from foogo.search import learnt
 from foogo.search.engine import Search
 from foogo.search.history import cell_of_move
@@ -43,7 +45,8 @@ def found_features(game: Game) -> dict[int, Any]:
     last, before = ([None, None] + turns)[:-3:-1]
     cells = [cell_of_move(size, move) for move in (board.ko, last, before)]
     points, found = np.empty(size * size, np.int64), np.empty((size * size, f.FEATURES), np.int64)
-    count = f.features(board.state, size, game.to_play, *cells, points, found)
+    scratch = np.empty(note_words(size), np.uint64)
+    count = f.features(board.state, size, game.to_play, *cells, scratch, points, found)
     return {int(point): row for point, row in zip(points[:count], found, strict=False)}
 
 
@@ -73,7 +76,8 @@ def test_features_equal_the_oracle(size: int, moves: int) -> None:
             for name, group in GROUPS.items():
                 assert row[group] - f.AT[group] == wanted[name], f"{name} of {point}\n{position}"
                 seen.add((name, wanted[name]))
-            assert (row[f.KNIGHT :] - f.AT[f.KNIGHT]).tolist() == wanted["knights"], f"{point}\n{position}"
+            ways = f.AT[f.KNIGHT] + f.BLOCK * np.arange(f.KNIGHTS)
+            assert (row[f.KNIGHT :] - ways).tolist() == wanted["knights"], f"{point}\n{position}"
     if size == 9 and moves == 60:
         rare = {"capture": 5, "escape": 5, "atari": 8, "chase": 5, "threatened": 9}
         for name, least in rare.items():
@@ -106,6 +110,12 @@ def prior_of(game: Game, **changes: Any) -> dict[int, tuple[int, float]]:
         int(move): (int(visits), wins / 2)
         for move, visits, wins in zip(block[t.MOVE], block[t.PRIOR_VISITS], block[t.PRIOR_WINS], strict=True)
     }
+
+
+def test_powers_of_two() -> None:
+    for x in np.linspace(-126, 127, 5001, dtype=np.float32):
+        assert abs(power_of_two(x) / 2.0 ** float(x) - 1) < 3e-7
+    assert power_of_two(np.float32(-1000)) == 2.0**-126
 
 
 def test_priors_are_what_the_weights_say() -> None:

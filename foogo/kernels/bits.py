@@ -36,6 +36,16 @@ def population(typingctx, word):
 
 
 @intrinsic
+def float_of_bits(typingctx, number):
+    """The float32 that has the bits of an int32."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], ir.FloatType())
+
+    return types.float32(types.int32), codegen
+
+
+@intrinsic
 def lowest(typingctx, word):
     """The place of the lowest set bit of `word` (uint64), which must not be zero."""
 

@@ -58,7 +58,7 @@ def prefetch(typingctx, pointer, place):
         builder.call(function, [where, number(0), number(3), number(1)])
         return context.get_dummy_value()
 
-    return types.none(types.CPointer(types.int64), types.int64), codegen
+    return types.none(pointer, types.int64), codegen
 
 
 @intrinsic

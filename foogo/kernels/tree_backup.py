@@ -12,6 +12,9 @@ from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, numbers
 from foogo.kernels.tree_descent import COLOR, LENGTH
 
+HALF_WIN = 1 << 16
+"""What a half win adds to a count of playouts: `foogo.search.parameters` allows a leaf no more than 4,096 of them."""
+
 
 @kernel
 def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, owned):
@@ -24,13 +27,12 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
     results
         (scores, owners, first players) of its playouts, see `foogo.kernels.games.run`.
     counts
-        (2, 2, points) int32: scratch.
+        (2, points) int32: scratch.
     owned
-        (3, points) int32: playouts at whose end Black, and White, owned the point; the third is scratch.
+        (2, points) int32: playouts at whose end Black, and White, owned the point.
     """
     playouts, _expand_at, loss = limits
     scores, owners, firsts = results
-    counted, sums = counts[0], counts[1]
     counts[:] = 0
     black_wins = lead = 0
     for game in range(playouts):
@@ -38,12 +40,12 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
         lead += scores[game]
         black_wins += won
         if rave:
-            count_bits(firsts[game, 0], won, counted[0], sums[0])
-            count_bits(firsts[game, 1], 2 - won, counted[1], sums[1])
-        count_bits(owners[game, 0], 1, owned[0], owned[2])
-        count_bits(owners[game, 1], 1, owned[1], owned[2])
+            add_bits(firsts[game, 0], 1 + won * HALF_WIN, counts[0])
+            add_bits(firsts[game, 1], 1 + (2 - won) * HALF_WIN, counts[1])
+        add_bits(owners[game, 0], 1, owned[0])
+        add_bits(owners[game, 1], 1, owned[1])
     rest = playouts - loss
-    back_up(memory, capacity, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counted, sums, rave)
+    back_up(memory, capacity, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counts, rave)
 
 
 @kernel
@@ -63,10 +65,7 @@ def settle_end(memory, capacity, komi, limits, rave, path, leaf, lead, counts):
     # the last pass does not hand the turn on
     color, rest = 3 - leaf[COLOR], playouts - loss
     black_wins = playouts * _half_wins(lead, komi)
-    back_up(
-        memory, capacity, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts[0], counts[1],
-        rave,
-    )  # fmt: skip
+    back_up(memory, capacity, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts, rave)
 
 
 @kernel(inline=True)
@@ -77,7 +76,7 @@ def _half_wins(lead, komi):
 
 
 @kernel
-def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest, counts, sums, rave):
+def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest, counts, rave):
     """Add the playouts of one leaf to its path, and to the children that the AMAF counts credit.
 
     Parameters
@@ -88,9 +87,9 @@ def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest
         Playouts, Black's half wins, and the sum of Black's leads.
     rest
         Visits still to be counted, beyond the virtual loss.
-    counts, sums
-        (2, points) int32: playouts in which Black, White, first played the point, and that colour's half wins in
-        them. Changed: the moves of the path are added on the way up.
+    counts
+        (2, points) int32: playouts in which Black, White, first played the point, and `HALF_WIN` for each half win of
+        that colour in them. Changed: the moves of the path are added on the way up.
     """
     tree, leads = numbers(memory), longs(memory)
     for depth in range(length, -1, -1):
@@ -106,34 +105,30 @@ def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest
             children = np.int64(tree[t.COUNT * capacity + entry])
             if tree[t.MOVE * capacity + first + children - 1] < 0:
                 children -= 1
-            _credit(tree, capacity, first, children, counts[side], sums[side])
+            _credit(tree, capacity, first, children, counts[side])
         color = 3 - color
         move = np.int64(tree[t.MOVE * capacity + entry])
         if move >= 0:
             mine = color - 1
-            counts[mine, move] = total
-            sums[mine, move] = black_wins if color == BLACK else 2 * total - black_wins
+            counts[mine, move] = total + HALF_WIN * (black_wins if color == BLACK else 2 * total - black_wins)
             counts[1 - mine, move] = 0
-            sums[1 - mine, move] = 0
 
 
 @kernel
-def _credit(tree, capacity, first, children, counts, sums):
+def _credit(tree, capacity, first, children, counts):
     """Add the AMAF counts of each child's point."""
+    credits = numbers(counts)
     for child in range(first, first + children):
-        move = np.int64(tree[t.MOVE * capacity + child])
-        tree[t.RAVE_VISITS * capacity + child] += counts[move]
-        tree[t.RAVE_WINS * capacity + child] += sums[move]
+        credit = credits[np.int64(tree[t.MOVE * capacity + child])]
+        tree[t.RAVE_VISITS * capacity + child] += credit & (HALF_WIN - 1)
+        tree[t.RAVE_WINS * capacity + child] += credit >> 16
 
 
 @kernel
-def count_bits(bits, weight, counts, sums):
-    """Add one to `counts` (int32) and `weight` to `sums` at every point of a set (uint64 words)."""
+def add_bits(bits, amount, sums):
+    """Add an amount to `sums` (int32) at every point of a set (uint64 words)."""
+    added = np.int32(amount)
     for w in range(len(bits)):
-        for half in range(2):
-            word = np.uint32((bits[w] >> np.uint64(32 * half)) & np.uint64(0xFFFFFFFF))
-            base = 64 * w + 32 * half
-            for i in range(32):
-                bit = np.int32((word >> np.uint32(i)) & np.uint32(1))
-                counts[base + i] += bit
-                sums[base + i] += np.int32(bit * weight)
+        word = bits[w]
+        for i in range(64):  # becomes a few vectors; by halves, or multiplied, it does not
+            sums[64 * w + i] += np.int32(-np.int32((word >> np.uint64(i)) & np.uint64(1))) & added

@@ -71,12 +71,13 @@ def descend(
             capacity,
             first,
             np.int64(tree[t.COUNT * capacity + entry]),
-            np.log(np.float64(max(visits, 2))),
+            np.log(np.float64(max(visits, 2))) if numbers_of[EXPLORATION] else 0.0,
             numbers_of[EXPLORATION],
             numbers_of[URGENCY],
             numbers_of[EQUIVALENCE],
             salt,
         )
+        t.fetch_children(tree, capacity, entry)
         depth += 1
         path[depth] = entry
         visits = add32(tree, t.VISITS * capacity + entry, loss)

@@ -20,13 +20,14 @@ group           what its features tell apart
 `THREATENED`    the stones of the largest own string with two liberties that it joins; the liberties then, up to 4;
                 whether the last move is next to one
 `CROSS`         its four neighbours: empty, edge, or a stone of either player with 1, 2, or more liberties
-`KNIGHT`        at each of the eight knight's moves: that point, and the three between
+`KNIGHT`        at each of the eight knight's moves, south, west, east, north, in each the lower side first: that point
+                and the three between, as a square, row by row from the south-west
 `SHAPE`         its eight neighbours
 `PASSING`       that it is a pass
 ==============  ====================================================================================================
 
-Colours are the mover's and the other's. `foogo.search.learnt` knows which places of `CROSS` and `SHAPE` are one
-feature, turned or mirrored, and has the weights.
+Colours are the mover's and the other's. `foogo.search.learnt` knows which places of `CROSS`, `SHAPE` and `KNIGHT` are
+one feature, turned or mirrored, and has the weights.
 
 References
 ----------
@@ -39,21 +40,24 @@ from itertools import accumulate
 
 import numpy as np
 
-from foogo.geometry import BLACK, EMPTY
+from foogo.geometry import EMPTY
 from foogo.kernels import strings as s
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, longs, words
 from foogo.kernels.tree_moves import is_open
+from foogo.kernels.tree_survey import is_lonely, liberties_at, made_at, survey, window
 
 PLACE, LAST, BEFORE, CAPTURE, ESCAPE, LIBERTIES, ATARI, CHASE, THREATENED, CROSS, SHAPE, KNIGHT, PASSING = range(13)
-PLACES = (30, 17, 17, 13, 10, 18, 13, 7, 19, 1 << 12, 1 << 16, 1 << 8, 1)
+KNIGHTS, BLOCK = 8, 1 << 8
+"""Knight's moves from a point, and contents of four points."""
+
+PLACES = (30, 17, 17, 13, 10, 18, 13, 7, 19, 1 << 12, 1 << 16, KNIGHTS * BLOCK, 1)
 """Places of each group in the table."""
 
 AT = (0, *accumulate(PLACES))
 """Where each group begins; at the end, how long the table is."""
 
-KNIGHTS = 8
 FEATURES = KNIGHT + KNIGHTS
 """Features of a move."""
 
@@ -61,47 +65,8 @@ LINES, FURTHEST = 5, 16
 ABSENT = -9
 """Row and column of no move."""
 
-STEPS_AROUND = 3
-"""How far from a move its surroundings must be empty for it to be alone."""
-
-
-@kernel(inline=True)
-def note_words(size):
-    """Words that the notes of a position take: for each cell a number and a set, and one set more."""
-    return s.span_of(size) * (1 + s.words_of(size)) + s.words_of(size)
-
-
-@kernel(inline=True)
-def _liberties_at(size, head):
-    """Where in the notes the liberties of a string are."""
-    return s.span_of(size) + head * s.words_of(size)
-
-
-@kernel
-def survey(cells, size, notes):
-    """Note the liberties of every string: how many in ``notes[head]``, which in the set at `_liberties_at`.
-
-    `notes` is a pointer to `note_words` words.
-    """
-    span, stride, set_words = s.span_of(size), size + 1, s.words_of(size)
-    for cell in range(size + 2, size + 2 + size * stride):
-        color = cells[s.COLOR * span + cell]
-        if color == EMPTY or color == s.BORDER or cells[s.HEAD * span + cell] != cell:
-            continue
-        at = _liberties_at(size, cell)
-        for w in range(set_words):
-            notes[at + w] = np.uint64(0)
-        stone = np.int64(cell)
-        for _ in range(cells[s.STONES * span + cell]):
-            for i in range(4):
-                near = s.neighbor(stone, stride, i)
-                if cells[s.COLOR * span + near] == EMPTY:
-                    s.include(notes, at, size, near)
-            stone = np.int64(cells[s.NEXT * span + stone])
-        count = 0
-        for w in range(set_words):
-            count += population(notes[at + w])
-        notes[cell] = np.uint64(count)
+NEXT_TO = 0x1144
+"""The lower bits of the four neighbours among the eight."""
 
 
 @kernel(inline=True)
@@ -114,62 +79,67 @@ def place_of(size, cell):
 
 
 @kernel
-def describe(cells, size, color, cell, last, last_place, before_place, notes, found):
+def describe(cells, size, color, cell, place, last, last_place, before_place, notes, found):
     """Write the `FEATURES` of a legal move of `color` to ``found``, as places in the table.
 
     Parameters
     ----------
     cells
-        Of the board (`foogo.kernels.strings`), which `notes` is a `survey` of.
+        Of the board (`foogo.kernels.strings`), which `notes` is a `foogo.kernels.tree_survey.survey` of.
+    cell, place
+        The move, as a cell and as its row and column.
     last
         The cell of the last move, or `strings.NOWHERE` or `PASSED`.
     last_place, before_place
-        `place_of` the last move and of the one before.
+        `place_of` the last move and the one before.
     found
         A pointer to `FEATURES` int64.
     """
-    row, column = place_of(size, cell)
-    around = neighborhood(cells, size, cell)
-    found[SHAPE] = AT[SHAPE] + as_seen_by(color, around, 0x5555)
-    alone = (around ^ (around >> 1)) & 0x5555 == 0 and is_alone(cells, size, row, column)
-    found[PLACE] = AT[PLACE] + 2 * _lines(size, row, column) + alone
+    row, column = place
+    around = _tell_surroundings(size, row, column, notes, found)
+    found[PLACE] = AT[PLACE] + 2 * _lines(size, row, column) + is_lonely(size, notes, row, column)
     found[LAST] = AT[LAST] + _distance(row, column, last_place)
     found[BEFORE] = AT[BEFORE] + _distance(row, column, before_place)
-    _tell_strings(cells, size, color, cell, last, notes, found)
-    _tell_knights(cells, size, color, cell, found)
+    if (around ^ (around >> 1)) & NEXT_TO:
+        _tell_strings(cells, size, color, cell, last, notes, found)
+    else:
+        _tell_no_strings(around, found)
 
 
 @kernel(inline=True)
-def as_seen_by(color, contents, low_bits):
-    """Contents of cells, two bits each, with the stones of `color` as Black's."""
-    if color == BLACK:
-        return contents
-    return ((contents >> 1) & low_bits) | ((contents & low_bits) << 1)
+def _tell_surroundings(size, row, column, notes, found):
+    """The features of `SHAPE` and `KNIGHT`; the shape."""
+    lowest_row, low = window(size, notes, row, column, -2), window(size, notes, row, column, -1)
+    here, high = window(size, notes, row, column, 0), window(size, notes, row, column, 1)
+    highest = window(size, notes, row, column, 2)
+    around = (low >> 2 & 63) | (here >> 2 & 3) << 6 | (here >> 6 & 3) << 8 | (high >> 2 & 63) << 10
+    found[SHAPE] = AT[SHAPE] + around
+    found[KNIGHT] = AT[KNIGHT] + _block(lowest_row, low, 2)
+    found[KNIGHT + 1] = AT[KNIGHT] + (1 * BLOCK + _block(lowest_row, low, 4))
+    found[KNIGHT + 2] = AT[KNIGHT] + (2 * BLOCK + _block(low, here, 0))
+    found[KNIGHT + 3] = AT[KNIGHT] + (3 * BLOCK + _block(here, high, 0))
+    found[KNIGHT + 4] = AT[KNIGHT] + (4 * BLOCK + _block(low, here, 6))
+    found[KNIGHT + 5] = AT[KNIGHT] + (5 * BLOCK + _block(here, high, 6))
+    found[KNIGHT + 6] = AT[KNIGHT] + (6 * BLOCK + _block(high, highest, 2))
+    found[KNIGHT + 7] = AT[KNIGHT] + (7 * BLOCK + _block(high, highest, 4))
+    return around
 
 
-@kernel
-def neighborhood(cells, size, cell):
-    """The colours of the eight neighbours, two bits each, row by row from the south-west."""
-    span, stride = s.span_of(size), size + 1
-    index = 0
-    for i in range(8):
-        shift = i + (i > 3)
-        near = cell + (shift // 3 - 1) * stride + shift % 3 - 1
-        index |= np.int64(cells[s.COLOR * span + near]) << (2 * i)
-    return index
+@kernel(inline=True)
+def _block(low, high, shift):
+    """Two points of each of two windows, the lower left one first: two bits each."""
+    return (low >> shift & 15) | (high >> shift & 15) << 4
 
 
-@kernel
-def is_alone(cells, size, row, column):
-    """Whether no stone is within `STEPS_AROUND` steps of a point."""
-    span, stride = s.span_of(size), size + 1
-    for up in range(-STEPS_AROUND, STEPS_AROUND + 1):
-        reach = STEPS_AROUND - abs(up)
-        if 0 <= row + up < size:
-            for x in range(max(0, column - reach), min(size - 1, column + reach) + 1):
-                if cells[s.COLOR * span + (row + up + 1) * stride + x + 1] != EMPTY:
-                    return False
-    return True
+@kernel(inline=True)
+def _tell_no_strings(around, found):
+    """The features that `_tell_strings` would find of a move without a stone next to it."""
+    south, west, east, north = around >> 2 & 1, around >> 6 & 1, around >> 8 & 1, around >> 12 & 1
+    freedom = 4 - south - west - east - north
+    found[CAPTURE], found[ESCAPE], found[ATARI] = AT[CAPTURE], AT[ESCAPE], AT[ATARI]
+    found[CHASE], found[THREATENED] = AT[CHASE], AT[THREATENED]
+    found[LIBERTIES] = AT[LIBERTIES] + (4 + freedom if freedom > 1 else 0)
+    found[CROSS] = AT[CROSS] + (south | west << 3 | north << 6 | east << 9)
 
 
 @kernel(inline=True)
@@ -199,7 +169,7 @@ def _body(stones):
 def _tell_strings(cells, size, color, cell, last, notes, found):
     """The features that strings and their liberties decide, from `CAPTURE` to `CROSS`."""
     span, stride, set_words = s.span_of(size), size + 1, s.words_of(size)
-    made = span * (1 + set_words)
+    made = made_at(size)
     for w in range(set_words):
         notes[made + w] = np.uint64(0)
     last_head = np.int64(cells[s.HEAD * span + last]) if last > s.PASSED else -1
@@ -229,7 +199,7 @@ def _tell_strings(cells, size, color, cell, last, notes, found):
         if content == color:
             stones += body
             for w in range(set_words):
-                notes[made + w] |= notes[_liberties_at(size, head) + w]
+                notes[made + w] |= notes[liberties_at(size, head) + w]
             if free == 1:
                 escaping = max(escaping, body)
             elif free == 2:
@@ -283,37 +253,22 @@ def _holds(cells, size, color, cell, notes):
 
 
 @kernel
-def _tell_knights(cells, size, color, cell, found):
-    """The features of `KNIGHT`: in each of four directions, left and right."""
-    colors, stride, at = s.COLOR * s.span_of(size), size + 1, KNIGHT
-    for i in range(4):
-        ahead = s.neighbor(0, stride, i)
-        aside = 1 if abs(ahead) == stride else stride
-        near = np.int64(cells[colors + cell + ahead])
-        far = s.BORDER if near == s.BORDER else np.int64(cells[colors + cell + 2 * ahead])
-        for side in (-aside, aside):
-            corner = np.int64(cells[colors + cell + ahead + side])
-            knight = s.BORDER if corner == s.BORDER else np.int64(cells[colors + cell + 2 * ahead + side])
-            found[at] = AT[KNIGHT] + as_seen_by(color, near << 6 | corner << 4 | far << 2 | knight, 0x55)
-            at += 1
-
-
-@kernel
-def features(state, size, color, ko, last, before, points, found):
+def features(state, size, color, ko, last, before, scratch, points, found):
     """The features of every move that a search would look at, suicide and superko aside; how many those are.
 
     Parameters
     ----------
     state
         Of the board.
+    scratch
+        `foogo.kernels.tree_survey.note_words` uint64.
     points, found
         Filled: int64 (points,), the moves; int64 (points, `FEATURES`).
     """
     board, cells = words(state), halfwords(state)
     last_place, before_place = place_of(size, last), place_of(size, before)
-    memory = np.empty(note_words(size), np.uint64)
-    notes = words(memory)
-    survey(cells, size, notes)
+    notes = words(scratch)
+    survey(cells, size, color, notes)
     count = 0
     for w in range(s.words_of(size)):
         word = board[s.candidates_at(size, color) + w]
@@ -322,6 +277,9 @@ def features(state, size, color, ko, last, before, points, found):
             word &= word - np.uint64(1)
             if cell != ko and is_open(cells, size, color, cell, False):
                 points[count] = s.point_of(size, cell)
-                describe(cells, size, color, cell, last, last_place, before_place, notes, longs(found[count]))
+                describe(
+                    cells, size, color, cell, place_of(size, cell), last, last_place, before_place, notes,
+                    longs(found[count]),
+                )  # fmt: skip
                 count += 1
     return count

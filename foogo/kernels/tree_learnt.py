@@ -4,15 +4,39 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels import tree_features as f
+from foogo.kernels.bits import float_of_bits
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import longs, words
+from foogo.kernels.tree_survey import note_words, survey
 
 
 @kernel
-def judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table):
+def new_scratch(size):
+    """What `judge` works in: notes, the features of one move, the cell, row, column and two numbers of each."""
+    found, cells = np.empty(f.FEATURES, np.int64), np.empty((size * size, 3), np.int64)
+    return np.empty(note_words(size), np.uint64), found, cells, np.empty((2, size * size), np.float32)
+
+
+@kernel(inline=True)
+def power_of_two(x):
+    """2^x of a float32 from -126 to 127, as vectors have it too: within 3e-7 of itself."""
+    x = max(x, np.float32(-126.0))
+    whole = np.rint(x)
+    part = x - whole
+    value = np.float32(0.00015403530)
+    value = value * part + np.float32(0.0013333558)
+    value = value * part + np.float32(0.0096181291)
+    value = value * part + np.float32(0.055504109)
+    value = value * part + np.float32(0.24022651)
+    value = value * part + np.float32(0.69314718)
+    value = value * part + np.float32(1.0)
+    return value * float_of_bits(np.int32((np.int32(whole) + np.int32(127)) << np.int32(23)))
+
+
+@kernel
+def judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table, scratch):
     """Set the priors of `count` moves, new entries from `first` on; how many won visits a pass gets.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
@@ -26,28 +50,31 @@ def judge(tree, capacity, first, count, cells, size, color, last, before, number
         (even, learnt, sharpness).
     table
         float32: the weight of each feature, as the logarithm to the base 2 of a factor.
+    scratch
+        Of `new_scratch`, with the cell, row and column of each move.
     """
-    even, learnt, sharpness = numbers_of
-    memory, found_memory = np.empty(f.note_words(size), np.uint64), np.empty(f.FEATURES, np.int64)
-    values = np.empty(count, np.float64)
-    notes, found = words(memory), longs(found_memory)
+    even, learnt, sharpness = np.float32(numbers_of[0]), np.float32(numbers_of[1]), np.float32(numbers_of[2])
+    notes, found, moves, (values, powers) = words(scratch[0]), longs(scratch[1]), scratch[2], scratch[3]
     last_place, before_place = f.place_of(size, last), f.place_of(size, before)
-    f.survey(cells, size, notes)
-    passing = np.float64(table[f.AT[f.PASSING]])
+    survey(cells, size, color, notes)
+    passing = table[f.AT[f.PASSING]]
     most = passing
     for i in range(count):
-        cell = s.cell_of(size, np.int64(tree[t.MOVE * capacity + first + i]))
-        f.describe(cells, size, color, cell, last, last_place, before_place, notes, found)
-        value = 0.0
+        place = moves[i, 1], moves[i, 2]
+        f.describe(cells, size, color, moves[i, 0], place, last, last_place, before_place, notes, found)
+        value = np.float32(0.0)
         for feature in range(f.FEATURES):
             value += table[found[feature]]
         values[i] = value
         most = max(most, value)
-    whole = np.exp2(passing - most)
     for i in range(count):
-        whole += np.exp2(values[i] - most)
-    most += np.log2(whole)
+        powers[i] = power_of_two(values[i] - most)
+    whole = power_of_two(passing - most)
     for i in range(count):
-        won = learnt * np.exp2(sharpness * (values[i] - most))
-        t.set_prior(tree, capacity, first + i, even + won, 0.5 * even + won)
-    return learnt * np.exp2(sharpness * (passing - most))
+        whole += powers[i]
+    most += np.float32(np.log2(whole))
+    for i in range(count):
+        powers[i] = learnt * power_of_two(sharpness * (values[i] - most))
+    for i in range(count):
+        t.set_prior(tree, capacity, first + i, even + powers[i], np.float32(0.5) * even + powers[i])
+    return learnt * power_of_two(sharpness * (passing - most))

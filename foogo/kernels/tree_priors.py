@@ -32,11 +32,10 @@ import numpy as np
 from foogo.geometry import BLACK, EMPTY
 from foogo.kernels import strings as s
 from foogo.kernels import tree as t
-from foogo.kernels.bits import lowest
+from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, words
 from foogo.kernels.positions import area_score
-from foogo.kernels.tree_features import is_alone, neighborhood
 from foogo.kernels.tree_learnt import judge
 from foogo.kernels.tree_moves import (
     SIMPLE,
@@ -47,6 +46,7 @@ from foogo.kernels.tree_moves import (
     repeats,
     situation,
 )
+from foogo.kernels.tree_survey import STEPS_AROUND
 
 EVEN, SAVE_ONE, SAVE_MANY, SELF_ATARI, PATTERN, EMPTY_EDGE, EMPTY_THIRD, NEAR = range(8)
 PASS_WEIGHT = NEAR + 4
@@ -73,40 +73,37 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, pa
         (size, suicide, superko, komi).
     weights, tables
         Of the features above and the two numbers of `foogo.kernels.tree_learnt.judge`, which decides where `LEARNT` is
-        not 0; the bits of the 3x3 patterns, and the table of `judge`.
+        not 0; the bits of the 3x3 patterns, the table of `judge`, and what it works in.
     avoided, depth
         int32 (2, points + 1): to what depth Black, White, leaves each point out, and the pass behind them; and the
         depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
     """
     size, suicide, superko, komi = rules
     color, ko, last, before, stones, length, captured = place
-    patterns, table = tables
+    patterns, table, scratch = tables
     state, cells = words(board), halfwords(board)
     first_word = s.candidates_at(size, color)
     room = 1
     for w in range(s.words_of(size)):
-        word = state[first_word + w]
-        while word:
-            room += 1
-            word &= word - np.uint64(1)
+        room += population(state[first_word + w])
     first = t.allocate(tree, capacity, shared, entry, room)
     if first == t.LEAF:
         return
-    count = 0
-    for w in range(s.words_of(size)):
-        word = state[first_word + w]
-        while word:
-            cell = 64 * w + lowest(word) + size + 2
-            word &= word - np.uint64(1)
-            if cell == ko or not is_open(cells, size, color, cell, suicide):
-                continue
-            if avoided[color - 1, s.point_of(size, cell)] > depth:
+    count, moves = 0, scratch[2]
+    for row in range(size):
+        points = s.row_of(state, first_word, size, row)
+        while points:
+            column = lowest(points)
+            points &= points - np.uint64(1)
+            cell, point = (row + 1) * (size + 1) + column + 1, row * size + column
+            if cell == ko or not is_open(cells, size, color, cell, suicide) or avoided[color - 1, point] > depth:
                 continue
             if captured and superko != SIMPLE:
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
                     continue
-            _write(tree, capacity, first + count, s.point_of(size, cell))
+            _write(tree, capacity, first + count, point)
+            moves[count, 0], moves[count, 1], moves[count, 2] = cell, row, column
             if not weights[LEARNT]:
                 visits, wins = prior(cells, size, color, cell, last, weights, patterns)
                 t.set_prior(tree, capacity, first + count, visits, wins)
@@ -114,7 +111,7 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, pa
     visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
     if weights[LEARNT]:
         numbers_of = weights[EVEN], weights[LEARNT], weights[SHARPNESS]
-        won = judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table)
+        won = judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table, scratch)
         visits, wins = visits + won, wins + won
     if count and avoided[color - 1, size * size] > depth:
         t.publish(tree, capacity, entry, first, count)
@@ -148,12 +145,12 @@ def prior(cells, size, color, cell, last, weights, patterns):
         won += weights[SAVE_ONE] if saved == 1 else weights[SAVE_MANY]
     if liberties_after(cells, size, color, cell) < 2:
         lost += weights[SELF_ATARI]
-    index = neighborhood(cells, size, cell)
+    index = _neighborhood(cells, size, cell)
     if (patterns[index >> 6] >> np.uint64(index & 63)) & np.uint64(1):
         won += weights[PATTERN]
     row, column = _row_column(size, cell)
     line = min(min(row, size - 1 - row), min(column, size - 1 - column))
-    if line < 3 and is_alone(cells, size, row, column):
+    if line < 3 and _is_lonely(cells, size, row, column):
         if line == 2:
             won += weights[EMPTY_THIRD]
         else:
@@ -165,6 +162,31 @@ def prior(cells, size, color, cell, last, weights, patterns):
         if distance <= 5:
             won += weights[NEAR + distance - 2]
     return weights[EVEN] + won + lost, 0.5 * weights[EVEN] + won
+
+
+@kernel
+def _neighborhood(cells, size, cell):
+    """The colours of the eight neighbours, two bits each, row by row from the south-west."""
+    span, stride = s.span_of(size), size + 1
+    index = 0
+    for i in range(8):
+        shift = i + (i > 3)
+        near = cell + (shift // 3 - 1) * stride + shift % 3 - 1
+        index |= np.int64(cells[s.COLOR * span + near]) << (2 * i)
+    return index
+
+
+@kernel
+def _is_lonely(cells, size, row, column):
+    """Whether no stone is within `STEPS_AROUND` steps of a point."""
+    span, stride = s.span_of(size), size + 1
+    for up in range(-STEPS_AROUND, STEPS_AROUND + 1):
+        reach = STEPS_AROUND - abs(up)
+        if 0 <= row + up < size:
+            for x in range(max(0, column - reach), min(size - 1, column + reach) + 1):
+                if cells[s.COLOR * span + (row + up + 1) * stride + x + 1] != EMPTY:
+                    return False
+    return True
 
 
 @kernel(inline=True)

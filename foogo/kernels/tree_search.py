@@ -19,6 +19,7 @@ from foogo.kernels.positions import area
 from foogo.kernels.stream import STATE_WORDS, start
 from foogo.kernels.tree_backup import count_owners, settle, settle_end
 from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, TERMINAL, descend, pack
+from foogo.kernels.tree_learnt import new_scratch
 from foogo.kernels.tree_priors import grow
 
 TREE_STREAM = np.uint64(1 << 63)
@@ -49,7 +50,7 @@ def search(
     refill
         Whether lanes get new leaves as soon as one of them is out of work, or all leaves are played to the end first.
     weights, tables, avoided
-        Of growth, see `foogo.kernels.tree_priors`.
+        Of growth, see `foogo.kernels.tree_priors`; `tables` without what `judge` works in.
     past, origin
         See `foogo.kernels.tree_descent.descend`; `past` is this thread's own.
     starts
@@ -59,8 +60,8 @@ def search(
     seed, stream
         uint64; which of the seed's streams the descents of this thread use.
     owned
-        (3, points) int32: games at whose end Black, and White, owned the point, and scratch: playouts and, as long as
-        there is none, what two passes ended within the tree.
+        (2, points) int32: games at whose end Black, and White, owned the point: playouts and, as long as there is none,
+        what two passes ended within the tree.
     tally
         What this thread counts, see `foogo.kernels.tree`.
     working
@@ -77,14 +78,15 @@ def search(
     turns, sizes, awaited = np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     scores, moves, cut = np.empty(most, np.int16), np.empty(most, np.int16), np.empty(most, np.bool_)
     owners, firsts = np.zeros((most, 2, set_words), np.uint64), np.zeros((most, 2, set_words), np.uint64)
-    counts = np.zeros((2, 2, 64 * set_words), np.int32)
+    counts = np.zeros((2, 64 * set_words), np.int32)
     queue, done, progress = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(games.FLOW_FIELDS, np.int64)
     progress[games.POOLED], progress[games.NEXT_KEY] = lanes, first_number
     free, idle = np.arange(slots), slots
     owner = np.empty(s.span_of(size), np.int8)
     rave = numbers_of[EQUIVALENCE] != 0.0
+    tools = (tables[0], tables[1], new_scratch(size))
     if t.begin_growing(numbers(memory), capacity, t.ROOT):
-        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, tables, past, avoided, 0)
+        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
     is_spent = False
     while True:
         began = time_stamp()
@@ -98,7 +100,7 @@ def search(
             path, leaf, now = paths[slot], leaves[slot], (each, limits[1], min(limits[2], each))
             board[:] = root
             descend(
-                memory, capacity, shared, board, rules, numbers_of, now, weights, tables, avoided, past, origin,
+                memory, capacity, shared, board, rules, numbers_of, now, weights, tools, avoided, past, origin,
                 path, leaf, random,
             )  # fmt: skip
             if leaf[TERMINAL]:

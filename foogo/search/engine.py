@@ -283,7 +283,7 @@ class _Run:
 
     def __init__(self, owner: Search, budget: int) -> None:
         self._search, self._budget = owner, budget
-        self._owned = np.zeros((owner._threads, 3, 64 * -(-(owner._size**2) // 64)), np.int32)
+        self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64)), np.int32)
         self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
         self._failures: list[BaseException] = []
         self._done = threading.Event()
@@ -344,7 +344,7 @@ class _Run:
         size = self._search._size
         played = self.tallies[:, tree.PLAYOUTS]
         counting = played > 0 if played.any() else slice(None)
-        black, white, _ = self._owned[counting].sum(axis=0, dtype=np.int64)
+        black, white = self._owned[counting].sum(axis=0, dtype=np.int64)
         games = int(played.sum()) or self.simulations
         owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))

@@ -31,7 +31,7 @@ def table() -> NDArray[np.float32]:
 
 @cache
 def classes() -> NDArray[np.int32]:
-    """The class of every place: the same for crosses, and for shapes, that are one turned or mirrored.
+    """The class of every place: the same for those that are one turned or mirrored.
 
     Returns
     -------
@@ -40,6 +40,7 @@ def classes() -> NDArray[np.int32]:
     """
     groups = [np.arange(places) for places in features.PLACES]
     groups[features.CROSS], groups[features.SHAPE] = _cross_classes(), _shape_classes()
+    groups[features.KNIGHT] = _knight_classes()
     parts, count = [], 0
     for group in groups:
         parts.append(group + count)
@@ -72,3 +73,17 @@ def _shape_classes() -> NDArray[np.int64]:
             same = min(tuple(eight[i] for i in order) for order in orders)
             out[sum(color << 2 * i for i, color in enumerate(eight))] = found.setdefault(same, len(found))
     return out
+
+
+def _knight_classes() -> NDArray[np.int64]:
+    """Squares of four points, two bits each: of each knight's move the neighbour, corner, point ahead and end."""
+    out = []
+    for ahead, sides in (((0, -1), "x"), ((-1, 0), "y"), ((1, 0), "y"), ((0, 1), "x")):
+        for side in (-1, 1):
+            aside = (side, 0) if sides == "x" else (0, side)
+            points = [(n * ahead[0] + m * aside[0], n * ahead[1] + m * aside[1]) for n in (1, 2) for m in (0, 1)]
+            square = sorted(points, key=lambda point: point[::-1])
+            for contents in range(features.BLOCK):
+                near, corner, far, end = (contents >> 2 * square.index(point) & 3 for point in points)
+                out.append(near << 6 | corner << 4 | far << 2 | end)
+    return np.array(out)
