@@ -12,7 +12,7 @@ import foogo
 from foogo.errors import ArgumentError
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import Position
-from foogo.solve.checker import cycle_without_gain
+from foogo.solve.checker_cycles import cycle_without_gain
 from foogo.solve.proof import save, verify
 from foogo.solve.solver import Unsolved, solve
 from foogo.solve.space import Space

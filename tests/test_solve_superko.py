@@ -10,7 +10,8 @@ import pytest
 from foogo.errors import ArgumentError
 from foogo.kernels.solver_table import PASS_MOVE
 from foogo.solve.board import Position, Progress
-from foogo.solve.checker import State, _Checker
+from foogo.solve.checker import Checker
+from foogo.solve.checker_board import CheckerBoard, State
 from foogo.solve.engine import Engine
 from foogo.solve.histories import Histories
 from foogo.solve.proof import save, verify
@@ -103,29 +104,32 @@ def test_a_proof_without_one_of_its_replies_fails(tmp_path: Path) -> None:
                 verify(file)
 
 
-ONE, TWO = frozenset({0}), frozenset({2})
+ONE, TWO = 0b001, 0b100
 
 
 @pytest.mark.parametrize(
     ("first", "fails"),
     [
-        ((ONE, TWO, None, False, True), {"positional", "situational"}),  # Black passed here, and comes back by a stone
-        ((ONE, TWO, None, True, False), {"positional"}),  # Black was to move
-        ((ONE, frozenset(), None, False, False), set()),
+        (
+            State(ONE, TWO, 0, False, True),
+            {"positional", "situational"},
+        ),  # Black passed here, and comes back by a stone
+        (State(ONE, TWO, 0, True, False), {"positional"}),  # Black was to move
+        (State(ONE, 0, 0, False, False), set()),
     ],
 )
 @pytest.mark.parametrize("rules", ["positional", "situational"])
 def test_a_reply_may_not_bring_back_stones_of_a_line_that_leads_to_it(
     rules: str, first: State, fails: set[str]
 ) -> None:
-    checker = _Checker(1, 3, rules, False, 1, True, {}, by_position=True)
-    states: list[State] = [first, (frozenset(), TWO, None, True, False), (ONE, TWO, None, False, False)]
+    checker = Checker(CheckerBoard(1, 3, rules, False), 1, True, {}, by_line=False)
+    states: list[State] = [first, State(0, TWO, 0, True, False), State(ONE, TWO, 0, False, False)]
     if rules in fails:
         with pytest.raises(ArgumentError, match="brings back"):
-            checker._check_returns(states, [[1], [2], []])
+            checker.check_returns(states, [[1], [2], []])
     else:
-        checker._check_returns(states, [[1], [2], []])
-    checker._check_returns(states, [[1], [], []])  # no line leads there
+        checker.check_returns(states, [[1], [2], []])
+    checker.check_returns(states, [[1], [], []])  # no line leads there
 
 
 def test_a_reply_to_a_pass_may_end_the_game() -> None:

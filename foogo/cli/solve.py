@@ -66,7 +66,7 @@ def solve(
     else:
         print(_report(solution))
     if save is not None:
-        say(f"{save_proof(solution, save, table_mb, threads):,} replies written to {save}")
+        say(f"{save_proof(solution, save, table_mb, threads, _Reporter()):,} replies written to {save}")
 
 
 def _verify(path: Path, as_json: bool) -> None:
@@ -74,7 +74,7 @@ def _verify(path: Path, as_json: bool) -> None:
     from foogo.solve.proof import verify
     from foogo.solve.solver import vertex_of
 
-    proven = verify(path)
+    proven = verify(path, _Reporter().replayed)
     if as_json:
         print_json({"command": "solve", "verified": True, **proven})
         return
@@ -143,17 +143,27 @@ def _board(solution: Solution) -> str:
 
 
 class _Reporter:
-    """Tells on stderr, if that is a terminal, how far the solver is: every two seconds."""
+    """Tells on stderr, if that is a terminal, how far the work is: every two seconds."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
 
     def __call__(self, progress: Progress) -> None:
+        """How far a solver is."""
+        if self._is_time():
+            say(
+                f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
+                f"{progress.stage}, value for who is to move {progress.lower} to {progress.upper}, "
+                f"at least {progress.asked}?, {100 * progress.load:.1f} %"
+            )
+
+    def replayed(self, positions: int) -> None:
+        """How far a check is."""
+        if self._is_time():
+            say(f"{positions:,} positions replayed")
+
+    def _is_time(self) -> bool:
         if time.monotonic() - self._last < 2 or not sys.stderr.isatty():
-            return
+            return False
         self._last = time.monotonic()
-        say(
-            f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
-            f"{progress.stage}, value for who is to move {progress.lower} to {progress.upper}, "
-            f"at least {progress.asked}?, {100 * progress.load:.1f} %"
-        )
+        return True

@@ -336,3 +336,17 @@ def shared_key(tables, own, other, ko, passed, symmetric):
                 if key < best:
                     best, best_symmetry = key, s
     return best | passed << PASSED_BIT, best_symmetry
+
+
+@kernel
+def least_image(tables, first, second, ko):
+    """The least of the images of two sets and a ko bit under all symmetries, compared in that order."""
+    best = np.int64(first), np.int64(second), np.int64(ko)
+    for s in range(1, len(tables)):
+        one = _image(tables, s, first)
+        if one > best[0]:
+            continue
+        other, forbidden = _image(tables, s, second), _image(tables, s, ko)
+        if one < best[0] or other < best[1] or (other == best[1] and forbidden < best[2]):
+            best = one, other, forbidden
+    return best

@@ -79,6 +79,7 @@ class Board:
         self.maps = words.point_maps(self.rows, self.cols)
         self.inverses = np.argsort(self.maps, axis=1).astype(np.int64)
         self.centre = _centre(self.rows, self.cols)
+        self._images: np.ndarray | None = None
         self.superko = self.rule in SUPERKO
 
     def value(self, path: Sequence[Position]) -> int:
@@ -136,6 +137,18 @@ class Board:
             if stones == (after.own, after.other) and (same_turn or self.rule == "positional"):
                 return None
         return after
+
+    def least(self, position: Position, black: bool) -> Position:
+        """That of the positions which are this one turned or mirrored with the least stones: Black's, then White's.
+
+        `black` says whether Black is to move.
+        """
+        if self._images is None:
+            self._images = words.symmetry_tables(self.maps)
+        own, other, ko, passed = position
+        stones = (own, other) if black else (other, own)
+        first, second, ko = (int(part) for part in words.least_image(self._images, *stones, ko))
+        return Position(*((first, second) if black else (second, first)), ko, passed)
 
     def score(self, position: Position) -> int:
         """The area score as it stands, for the mover."""

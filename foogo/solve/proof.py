@@ -9,32 +9,33 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from foogo.errors import ArgumentError
 from foogo.kernels.solver_table import PASS_MOVE
-from foogo.solve.board import Board, OutOfNodes, Position
-from foogo.solve.checker import check_document
+from foogo.solve.board import Board, OutOfNodes, Position, Report
+from foogo.solve.checker import BY_POSITION, FORMAT, check_document
 from foogo.solve.methods import solver_of
 from foogo.solve.solver import Solution, is_black, move_of, path_after
 from foogo.solve.space import Space
 
-FORMAT = "foogo solution 2"
-READABLE = ("foogo solution 1", FORMAT)
-"""Formats that `verify` knows; the first has no replies by position after moves by superko."""
-
 Replies = dict[str, int | dict[str, int]]
 """Replies by position or by the moves since the start; in place of one, all that follow after it, by position."""
 
-MAX_POSITIONS = 1_000_000
-"""Positions of a proof after which saving gives up."""
+MAX_REPLIES = 1_000_000
+"""Replies of one player after which saving gives up."""
+
+REPLIES_A_REPORT = 1000
 
 
-def save(solution: Solution, path: str | Path, table_mb: int = 64, threads: int = 1) -> int:
+def save(
+    solution: Solution, path: str | Path, table_mb: int = 64, threads: int = 1, progress: Report | None = None
+) -> int:
     """Write a solution with its proof, compressed if the name ends in ``.gz``; how many replies it has.
 
-    The proof is found anew, with that much memory and that many threads.
+    The proof is found anew, with that much memory and that many threads; `progress` hears of it as in `foogo.solve`.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64, threads: int 
     """
     solver = solver_of(
         solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb,
-        threads=threads,
+        threads=threads, report=progress,
     )  # fmt: skip
     line = path_after(solver, solution.moves)
     start = [move_of(solution.rows, solution.cols, vertex) for vertex in solution.moves]
@@ -73,8 +74,10 @@ def save(solution: Solution, path: str | Path, table_mb: int = 64, threads: int 
     return replies
 
 
-def verify(path: str | Path) -> dict[str, Any]:
+def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
     """Replay the proof in a file: its value, rules and board, and how many positions were looked at.
+
+    `progress` is called with the positions so far, now and then.
 
     Raises
     ------
@@ -86,16 +89,17 @@ def verify(path: str | Path) -> dict[str, Any]:
         document = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
     except (OSError, ValueError, EOFError) as error:
         raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
-    if not isinstance(document, dict) or document.get("format") not in READABLE:
+    if not isinstance(document, dict) or document.get("format") not in (*BY_POSITION, FORMAT):
         raise ArgumentError(f"{path} is no saved solution: it should say {FORMAT!r}")
-    return check_document(document)
+    return check_document(document, progress)
 
 
 def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> Replies:
     """The prover's replies from the end of `path` on, whose first position is Black's.
 
-    By position (`key_of`) or, with superko, by the moves since; -1 is a pass. After some moves replies may be by
-    position with superko too: then these stand in place of the reply.
+    By position (`key_of`): of those that are one turned or mirrored, to the least (`Board.least`). With superko by the
+    moves since; -1 is a pass. After some moves replies may be by position with superko too: then these stand in place
+    of the reply.
     """
     asked = value if by_black else -value
     replies: Replies = {}
@@ -106,8 +110,8 @@ def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> R
     elif solver.superko or (solver.rule == "draw" and asked <= 0):
         _hold(solver, path, asked, by_black, replies)
     else:
-        at = path[-1]
-        starts = [at] if is_black(path) == by_black else _answers(solver, at)
+        at = solver.least(path[-1], is_black(path))
+        starts = [at] if is_black(path) == by_black else _answers(solver, at, by_black)
         try:
             found = all(one is None or _descend(solver, one, by_black, asked, replies, set()) for one in starts)
         except OutOfNodes:
@@ -120,20 +124,35 @@ def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> R
 def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """The replies of an enumeration."""
     space.value(path)  # the first question: what it is worth is what can be held
-    start = path[-1], is_black(path)
+    start = space.least(path[-1], is_black(path)), is_black(path)
     todo, seen = [start], {start}
     while todo:
         at, black = todo.pop()
         moves = _all_moves(space)
         if black == by_black:
-            moves = [space.reply([at], asked)]
+            moves = [_known_reply(space, at, black, asked, seen)]
             replies[key_of(at, (), black, superko=False)] = _written(moves[0])
-            _check_length(len(replies))
+            _count(space, len(replies))
         for move in moves:
             following = space.play(at, move)
-            if following is not None and not (move == PASS_MOVE and at.passed) and (following, not black) not in seen:
-                seen.add((following, not black))
-                todo.append((following, not black))
+            if following is None or (move == PASS_MOVE and at.passed):
+                continue
+            node = space.least(following, not black), not black
+            if node not in seen:
+                seen.add(node)
+                todo.append(node)
+
+
+def _known_reply(space: Space, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]) -> int:
+    """A reply after which the position was seen already, if there is a choice and such a one."""
+    chosen = space.reply([at], asked)
+    if asked <= 0 and not (at.passed and space.score(at) >= asked):
+        for move in space.holding(at, asked):
+            following = space.play(at, move)
+            assert following is not None
+            if (space.least(following, not black), not black) in seen:
+                return move
+    return chosen
 
 
 def _written(move: int) -> int:
@@ -144,8 +163,10 @@ def _written(move: int) -> int:
 def _hold(engine: Board, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
     seen: set[str] = set()
-    superko, length = engine.superko, 0
-    todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), is_black(start))]
+    superko, length, black_first = engine.superko, 0, is_black(start)
+    if not superko:
+        start = [engine.least(start[-1], black_first)]
+    todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), black_first)]
     while todo:
         path, line, black = todo.pop()
         at = path[-1]
@@ -155,7 +176,7 @@ def _hold(engine: Board, start: list[Position], asked: int, by_black: bool, repl
         seen.add(key)
         plan = engine.plan(path, asked, by_mover=black == by_black)
         length += 1 if plan is None else len(plan)
-        _check_length(length)
+        _count(engine, length)
         if plan is not None:
             replies[key] = {key_of(one, (), by_black, superko=False): _written(move) for one, move in plan.items()}
             continue
@@ -170,8 +191,12 @@ def _hold(engine: Board, start: list[Position], asked: int, by_black: bool, repl
             moves = [move]
         for move in moves:
             following = engine.follow(past, move)
-            if following is not None and not (move == PASS_MOVE and at.passed):
-                todo.append(([*path, following], (*line, move), not black) if superko else ([following], (), not black))
+            if following is None or (move == PASS_MOVE and at.passed):
+                continue
+            if superko:
+                todo.append(([*path, following], (*line, move), not black))
+            else:
+                todo.append(([engine.least(following, not black)], (), not black))
 
 
 def _descend(engine: Board, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
@@ -187,30 +212,35 @@ def _descend(engine: Board, at: Position, black: bool, asked: int, replies: Repl
     if at.passed and engine.score(at) >= asked:
         replies[key] = -1
         return True
-    _check_length(len(replies))
+    _count(engine, len(replies))
     above.add(key)
     for move in engine.keeping([at], asked):
         after = engine.play(at, move)
         assert after is not None
-        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in _answers(engine, after)):
+        answers = _answers(engine, after, black)
+        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in answers):
             replies[key] = _written(move)
             break
     above.discard(key)
     return key in replies
 
 
-def _answers(engine: Board, at: Position) -> list[Position | None]:
-    """The positions after every move but a pass that ends the game, at a score that the last move is known to keep."""
-    return [engine.play(at, move) for move in _all_moves(engine) if not (move == PASS_MOVE and at.passed)]
+def _answers(engine: Board, at: Position, black: bool) -> list[Position | None]:
+    """The positions, `black`'s to move, after all moves but a pass that ends the game, whose score is known to do."""
+    found = [engine.play(at, move) for move in _all_moves(engine) if not (move == PASS_MOVE and at.passed)]
+    return [None if one is None else engine.least(one, black) for one in found]
 
 
 def _all_moves(solver: Board) -> list[int]:
     return [*range(solver.points), PASS_MOVE]
 
 
-def _check_length(positions: int) -> None:
-    if positions > MAX_POSITIONS:
-        raise ArgumentError(f"the proof has more than {MAX_POSITIONS:,} positions: it is too long to be saved")
+def _count(solver: Board, replies: int) -> None:
+    """Report how many replies there are, and give up where they are too many."""
+    if replies > MAX_REPLIES:
+        raise ArgumentError(f"the proof has more than {MAX_REPLIES:,} replies: it is too long to be saved")
+    if replies % REPLIES_A_REPORT == 0:
+        solver.tell(f"{replies:,} replies written", solver.lower, solver.upper, solver.upper, 0.0)
 
 
 def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:

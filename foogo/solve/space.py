@@ -6,7 +6,7 @@ whole board downwards; what is won at an amount is won at all below it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,8 +71,12 @@ class Space(Board):
             return move if move == PASS_MOVE else int(self.maps[symmetry, move])
         if position.passed and self.score(position) >= asked:
             return PASS_MOVE
+        return next(self.holding(position, asked))
+
+    def holding(self, position: Position, asked: int) -> Iterator[int]:
+        """The moves, but for a pass that ends the game, by which the mover goes on to keep `asked`, 0 or less."""
         moves: list[int] = sorted([*range(self.points), PASS_MOVE], key=self.rank, reverse=True)
-        return next(move for move in moves if self._holds(position, move, asked))
+        return (move for move in moves if self._holds(position, move, asked))
 
     def _holds(self, position: Position, move: int, asked: int) -> bool:
         """Whether the mover, who has at least `asked` <= 0, still holds it after the move."""
