@@ -24,8 +24,11 @@ RESULTS = Path(__file__).parent / "results" / "strength.json"
 DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-WIDE = "policy=patterns,rave_equivalence=3000"
-"""The search that trusts AMAF for longer, as it did by default when the learnt priors were played."""
+LATE = "policy=patterns,expand_at=8"
+"""The search that grows later, as it did by default when less AMAF was played."""
+
+WIDE = f"{LATE},rave_equivalence=3000"
+"""The same that trusts AMAF for longer, as it did by default when the learnt priors were played."""
 
 HAND = f"{WIDE},priors=features"
 """The same with the priors that are set by hand, which most rows were played with."""
@@ -52,35 +55,38 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 
 
 ROWS = (
-    Row("gnugo-10k-less-amaf", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=3001),
-    Row("gnugo-1s-less-amaf", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=3001),
-    Row("gnugo-3s-less-amaf", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
-    Row("gnugo-13x13-2s-less-amaf", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=3001),
-    Row("AMAF for less", f"simulations=2000,{DEFAULT}", f"simulations=2000,{WIDE}", 200, seed=91),
-    Row("AMAF for less, 10,000 simulations", f"simulations=10000,{DEFAULT}", f"simulations=10000,{WIDE}", 100, seed=71),
-    Row("AMAF for less, 50,000 simulations", f"simulations=50000,{DEFAULT}", f"simulations=50000,{WIDE}", 80, seed=81),
+    Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=4001),
+    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=4001),
+    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=4001),
+    Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=4001),
+    Row("growing sooner", f"seconds=0.15,{DEFAULT}", f"seconds=0.15,{LATE}", 200, seed=601),
+    Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
+    Row("gnugo-3s-less-amaf", f"seconds=3,{LATE},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
+    Row("AMAF for less", f"simulations=2000,{LATE}", f"simulations=2000,{WIDE}", 200, seed=91),
+    Row("AMAF for less, 10,000 simulations", f"simulations=10000,{LATE}", f"simulations=10000,{WIDE}", 100, seed=71),
+    Row("AMAF for less, 50,000 simulations", f"simulations=50000,{LATE}", f"simulations=50000,{WIDE}", 80, seed=81),
     Row("gnugo-10k-learnt", f"simulations=10000,{WIDE}", "gnugo", 100),
     Row("gnugo-3s-learnt", f"seconds=3,{WIDE},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
     Row("learnt priors", f"simulations=2000,{WIDE}", SELF, 400),
     Row("learnt priors, equal time", f"seconds=0.02,{WIDE}", f"seconds=0.02,{HAND}", 400),
     Row("learnt priors, 10,000 simulations", f"simulations=10000,{WIDE}", f"simulations=10000,{HAND}", 100),
     Row("learnt priors, 13x13", f"simulations=2000,{WIDE}", SELF, 100, 13),
-    Row("gnugo-10k", f"simulations=10000,{HAND}", "gnugo", 100),
-    Row("gnugo-1s", f"seconds=1,{HAND}", "gnugo", 100),
-    Row("gnugo-1s-must-win", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),
-    Row("gnugo-1s-must-win-white", f"seconds=1,{HAND},must_win=white", "gnugo", 100, seed=1001),
-    Row("gnugo-3s", f"seconds=3,{HAND},memory=1073741824", "gnugo", 40),
+    Row("gnugo-10k-by-hand", f"simulations=10000,{HAND}", "gnugo", 100),
+    Row("gnugo-1s-by-hand", f"seconds=1,{HAND}", "gnugo", 100),
+    Row("gnugo-1s-must-win-by-hand", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),
+    Row("gnugo-1s-must-win-white-by-hand", f"seconds=1,{HAND},must_win=white", "gnugo", 100, seed=1001),
+    Row("gnugo-3s-by-hand", f"seconds=3,{HAND},memory=1073741824", "gnugo", 40),
     Row(
-        "gnugo-3s-must-win-white",
+        "gnugo-3s-must-win-white-by-hand",
         f"seconds=3,{HAND},memory=1073741824,must_win=white",
         "gnugo",
         40,
         seed=1001,
     ),
-    Row("gnugo-13x13-2s", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
-    Row("gnugo-plain-3k", "plain,policy=uniform,simulations=3000", "gnugo", 40),
-    Row("gnugo-plain-10k", "plain,policy=uniform,simulations=10000", "gnugo", 40),
-    Row("gnugo-plain-100k", "plain,policy=uniform,simulations=100000", "gnugo", 40),
+    Row("gnugo-13x13-2s-by-hand", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
+    Row("gnugo-plain-3k", "plain,policy=uniform,expand_at=8,simulations=3000", "gnugo", 40),
+    Row("gnugo-plain-10k", "plain,policy=uniform,expand_at=8,simulations=10000", "gnugo", 40),
+    Row("gnugo-plain-100k", "plain,policy=uniform,expand_at=8,simulations=100000", "gnugo", 40),
     *against_itself(
         "policy=uniform",
         "policy=knowledge",

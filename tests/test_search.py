@@ -337,7 +337,9 @@ def test_moves_that_are_left_out() -> None:
     alone = Search(game, seed=1, avoid=[Avoid(BLACK, [center, PASS], depth=1)]).run(simulations=3000)
     assert set(alone.moves["move"].tolist()) == set(range(25)) - {center}
     assert center in {moves[1] for moves in alone.variations if len(moves) > 1}
-    assert center in {move for moves in alone.variations for move in moves[2::2]}
+    both = [Avoid(BLACK, [center], depth=1), Avoid(WHITE, [center], depth=2)]
+    later = Search(game, seed=1, avoid=both).run(simulations=3000)
+    assert center in {moves[2] for moves in later.variations if len(moves) > 2}
 
     search = Search(game, seed=1, avoid=[all_but(5, BLACK, [0, 24]), Avoid(WHITE, ["C3"], depth=2)])
     result = search.run(simulations=3000)

@@ -27,7 +27,8 @@ def position_of(state: State) -> Position:
 @pytest.mark.parametrize("suicide", [False, True])
 def test_the_checker_plays_by_the_rules_of_the_solver(rows: int, cols: int, rules: str, suicide: bool) -> None:
     suicide &= rules == "situational"
-    chance, board, solver = random.Random(cols), CheckerBoard(rows, cols, rules, suicide), Board(rows, cols, rules, suicide)
+    chance = random.Random(cols)
+    board, solver = CheckerBoard(rows, cols, rules, suicide), Board(rows, cols, rules, suicide)
     kos = removed = 0
     for _ in range(60):
         states, path = [EMPTY], [Position()]

@@ -102,7 +102,7 @@ class SearchParameters:
     leaves: int = 16
     refill: bool = True
     playouts: int = 4
-    expand_at: int = 8
+    expand_at: int = 4
     virtual_loss: int = 1
     memory: int = 1 << 29
 
