@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -79,8 +80,12 @@ class Board:
         self.maps = words.point_maps(self.rows, self.cols)
         self.inverses = np.argsort(self.maps, axis=1).astype(np.int64)
         self.centre = _centre(self.rows, self.cols)
-        self._images: np.ndarray | None = None
         self.superko = self.rule in SUPERKO
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """The images of sets of points, `foogo.kernels.solver_board.symmetry_tables`."""
+        return words.symmetry_tables(self.maps)
 
     def value(self, path: Sequence[Position]) -> int:
         """The value of the last position of `path` for its mover. Superko looks at the whole path."""
@@ -143,11 +148,9 @@ class Board:
 
         `black` says whether Black is to move.
         """
-        if self._images is None:
-            self._images = words.symmetry_tables(self.maps)
         own, other, ko, passed = position
         stones = (own, other) if black else (other, own)
-        first, second, ko = (int(part) for part in words.least_image(self._images, *stones, ko))
+        first, second, ko = (int(part) for part in words.least_image(self.tables, *stones, ko))
         return Position(*((first, second) if black else (second, first)), ko, passed)
 
     def score(self, position: Position) -> int:

@@ -66,7 +66,6 @@ class Engine(Board):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._tables = words.symmetry_tables(self.maps)
         self.table = new_table(self.table_mb)
         self.control = np.zeros(kernels.CONTROL_WORDS, dtype=np.int64)
         self.control[kernels.RULE] = KERNEL_RULES[self.rule]
@@ -159,7 +158,7 @@ class Engine(Board):
         while not done:
             done = bool(
                 kernels.search(
-                    self.shape, self._tables, self.maps, self.inverses, self.centre, self.table, self.frames,
+                    self.shape, self.tables, self.maps, self.inverses, self.centre, self.table, self.frames,
                     self._moves, self._killers, self._history, self.control, self._scratch, NODES_PER_CALL,
                 )
             )  # fmt: skip

@@ -82,9 +82,8 @@ class Forcing(Board):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.lower, self.upper = -self.points, self.points
-        self._tables = words.symmetry_tables(self.maps)
         features = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
-        self._crew = Crew(self.shape, self._tables, self.table_mb, self.threads, features)
+        self._crew = Crew(self.shape, self.tables, self.table_mb, self.threads, features)
         self.table = self._crew.table
         self._asked = dict[int, Question]()
         self._question = self.lower, self.upper, self.points
@@ -155,7 +154,7 @@ class Forcing(Board):
         return [move for *_, move in sorted(ranked)]
 
     def _key(self, position: Position, attacks: int) -> int:
-        return int(kernels.key_for(self.shape, self._tables, *position[:3], position.passed, attacks))
+        return int(kernels.key_for(self.shape, self.tables, *position[:3], position.passed, attacks))
 
     def _moves(self, position: Position) -> list[int]:
         """The legal moves that do not end the game."""

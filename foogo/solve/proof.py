@@ -145,14 +145,13 @@ def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, 
 
 def _known_reply(space: Space, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]) -> int:
     """A reply after which the position was seen already, if there is a choice and such a one."""
-    chosen = space.reply([at], asked)
-    if asked <= 0 and not (at.passed and space.score(at) >= asked):
-        for move in space.holding(at, asked):
-            following = space.play(at, move)
-            assert following is not None
-            if (space.least(following, not black), not black) in seen:
-                return move
-    return chosen
+    moves = list(space.replies(at, asked))
+    for move in moves if len(moves) > 1 else ():
+        following = space.play(at, move)
+        assert following is not None
+        if (space.least(following, not black), not black) in seen:
+            return move
+    return moves[0]
 
 
 def _written(move: int) -> int:

@@ -63,20 +63,20 @@ class Space(Board):
         For `asked` > 0 it may be the value of any position; else it is what the first one is worth to a side.
         A claim of 0 or less is kept by staying where the other side can get no further ahead.
         """
-        position = path[-1]
-        self._solve(position)
-        node, symmetry = self._find(position)
-        if asked > 0:
-            move = int(self._reply[node])
-            return move if move == PASS_MOVE else int(self.maps[symmetry, move])
-        if position.passed and self.score(position) >= asked:
-            return PASS_MOVE
-        return next(self.holding(position, asked))
+        return next(self.replies(path[-1], asked))
 
-    def holding(self, position: Position, asked: int) -> Iterator[int]:
-        """The moves, but for a pass that ends the game, by which the mover goes on to keep `asked`, 0 or less."""
-        moves: list[int] = sorted([*range(self.points), PASS_MOVE], key=self.rank, reverse=True)
-        return (move for move in moves if self._holds(position, move, asked))
+    def replies(self, position: Position, asked: int) -> Iterator[int]:
+        """The moves that `reply` may choose from, its choice first."""
+        self._solve(position)
+        if asked > 0:
+            node, symmetry = self._find(position)
+            move = int(self._reply[node])
+            yield move if move == PASS_MOVE else int(self.maps[symmetry, move])
+        elif position.passed and self.score(position) >= asked:
+            yield PASS_MOVE
+        else:
+            moves: list[int] = sorted([*range(self.points), PASS_MOVE], key=self.rank, reverse=True)
+            yield from (move for move in moves if self._holds(position, move, asked))
 
     def _holds(self, position: Position, move: int, asked: int) -> bool:
         """Whether the mover, who has at least `asked` <= 0, still holds it after the move."""
