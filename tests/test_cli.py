@@ -56,6 +56,7 @@ WRONG = [
     (["first-move", "--size", "3", "-n", "10", "--seed", "-1"], "seed"),
     (["first-move", "--size", "3", "-n", "10", "--threads", "0"], "threads"),
     (["first-move", "--size", "3", "-n", "10", "--backend", "abacus"], "abacus"),
+    (["first-move", "--size", "3", "-n", "10", "--policy", "search:9"], "use random, knowledge, patterns here"),
     (["first-move", "--size", "3", "--plot", "heat.gif"], ".png, .svg or .pdf"),
     (["first-move", "--size", "3", "--plot", "no/such/folder/heat.png"], "no such file"),
     (["bench", "--size", "1"], "1"),
@@ -106,6 +107,12 @@ def test_first_move_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> N
     assert [opening["vertex"] for opening in study["openings"]] == ["A1", "B1", "B2"]
     shares = {share["komi"]: share["value"] for share in study["win_share"]}
     assert shares[7.0] == pytest.approx(playouts.win_share(7))
+
+
+def test_first_move_says_by_which_policy_both_sides_play(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "first-move", "--size", "3", "-n", "200", "--policy", "knowledge")
+    assert "both sides playing by the policy knowledge" in said.out
+    assert f"{foogo.simulate(3, 200, policy='knowledge').mean_score:.3f}"[:4] in said.out
 
 
 def test_first_move_by_point_draws_a_board_and_ranks_the_openings(capfd: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from foogo.study import first_move as module
 from foogo.study.config import OPENING_STRIDE
 from foogo.study.first_move import FirstMove, StudyInterrupted, first_move
 from foogo.study.plots import board_heat_map, check_plot_path, plot_first_move
+from foogo.study.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,21 @@ def test_as_dict_is_plain_json(study: FirstMove) -> None:
     assert low < study.playouts.win_share(0.5) < high
     assert document["mean_score"]["value"] == pytest.approx(study.playouts.mean_score)
     assert document["openings"][0]["symmetric"] == ["A1", "E1", "A5", "E5"]
+
+
+@pytest.mark.parametrize("policy", ["knowledge", "patterns"])
+def test_a_policy_plays_both_sides(policy: str, tmp_path: Path) -> None:
+    study = first_move(3, 300, seed=2, by_point=True, policy=policy)
+    assert study.playouts == simulate(3, 300, seed=2, policy=policy) != simulate(3, 300, seed=2)
+    assert study.as_dict()["policy"] == policy
+    with Store(tmp_path / "kept.sqlite", create=True) as store:
+        assert first_move(3, 300, seed=2, by_point=True, policy=policy, store=store) == study
+
+
+@pytest.mark.parametrize(("policy", "said"), [("search:8", "foogo study run"), ("wise", "random, knowledge, patterns")])
+def test_a_policy_that_plays_no_playouts_is_refused(policy: str, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        first_move(3, 10, policy=policy)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, "many", 2**41])

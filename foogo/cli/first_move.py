@@ -43,6 +43,9 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    policy: Annotated[
+        str, typer.Option(help="How both sides play: random, knowledge or patterns (see docs/playout.md).")
+    ] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
@@ -52,7 +55,7 @@ def first_move(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Black's advantage from moving first when both sides play at random."""
+    """Black's advantage from moving first when both sides play at random, or by a playout policy."""
     from contextlib import ExitStack
 
     from foogo.geometry import check_size
@@ -84,6 +87,7 @@ def first_move(
                         by_point=by_point,
                         progress=progress,
                         store=file,
+                        policy=policy,
                     )
             except StudyInterrupted as stop:
                 result, interrupted = stop.result, True
@@ -125,11 +129,15 @@ def _how_far(last: FirstMove, n: int, by_point: bool) -> str:
 
 
 def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool) -> None:
+    from foogo.study.config import RANDOM
+
     if as_json:
         print_json({"command": "first-move", "studies": [result.as_dict(komis) for result in results]})
         return
     suicide = "allowed" if results[0].playouts.suicide else "forbidden"
-    print("Black's advantage from moving first, both sides playing at random")
+    policy = results[0].policy
+    players = "both sides playing at random" if policy == RANDOM else f"both sides playing by the policy {policy}"
+    print(f"Black's advantage from moving first, {players}")
     print(f"suicide {suicide}, seed {results[0].playouts.seed}; scores and komis in points, intervals 95 %;")
     print("komi 5.5 and so on: Black's win share there, ties half")
     print()

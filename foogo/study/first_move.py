@@ -1,4 +1,4 @@
-"""First-move studies: what Black's first move is worth when both sides play at random."""
+"""First-move studies: what Black's first move is worth when both sides play at random, or by a playout policy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from foogo.board import Board
 from foogo.errors import ArgumentError
 from foogo.geometry import check_size, geometry
 from foogo.playouts import Interrupted, Playouts, position_digest, simulate
-from foogo.study.config import ANY, OPENING_STRIDE, Config
+from foogo.policies import policy_of
+from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, Config
 from foogo.study.runner import run_study
 from foogo.study.store import Run, Store
 from foogo.study.summary import USUAL_KOMIS, totals_as_dict
@@ -54,11 +55,14 @@ class FirstMove:
         Games from the empty board, the first move random as well.
     openings
         One for each class of symmetric points in order of the first point; empty unless asked for.
+    policy
+        How both sides played, a name of `foogo.study.config.PLAYOUT_POLICIES`.
     """
 
     size: int
     playouts: Playouts
     openings: tuple[Opening, ...] = ()
+    policy: str = RANDOM
 
     def mean_scores(self) -> NDArray[np.float64]:
         """Black's mean score in points by first move, shape (size, size), row 0 at the bottom.
@@ -77,6 +81,7 @@ class FirstMove:
         """
         document: dict[str, Any] = {
             "size": self.size,
+            "policy": self.policy,
             "suicide": self.playouts.suicide,
             "seed": self.playouts.seed,
         }
@@ -110,8 +115,9 @@ def first_move(
     by_point: bool = False,
     progress: Progress | None = None,
     store: Store | None = None,
+    policy: str = RANDOM,
 ) -> FirstMove:
-    """Black's advantage from moving first, as the totals of random games.
+    """Black's advantage from moving first, as the totals of playouts.
 
     Parameters
     ----------
@@ -134,11 +140,14 @@ def first_move(
     store
         Keep the totals there, play only what is missing, and report all that it has of this run. The backend is
         then the fastest.
+    policy
+        How both sides play: "random", or another playout policy such as "knowledge" (docs/playout.md). Games by search,
+        "search:N", are a study's: `foogo.study.run_study`.
 
     Raises
     ------
     ArgumentError
-        If a number is out of range; `SizeError` and `BackendError` likewise.
+        If a number is out of range or the policy is none of playouts; `SizeError` and `BackendError` likewise.
     StudyInterrupted
         On Ctrl-C, with the result so far.
     StoreError
@@ -156,8 +165,11 @@ def first_move(
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"{n!r} playouts: a whole number from 1 to 2**40 is needed")
+    config = Config(size, suicide=suicide, policy=policy, seed=seed)
+    if config.simulations:
+        names = ", ".join(PLAYOUT_POLICIES)
+        raise ArgumentError(f"policy {policy!r} plays by search: use {names} here, and `foogo study run` for {policy}")
     if store is not None:
-        config = Config(size, suicide=suicide, seed=seed)
         return _stored(store, config, count, "classes" if by_point else "none", threads, progress)
     orbits = geometry(size).orbits if by_point else ()
     total = count * (1 + len(orbits))
@@ -178,6 +190,7 @@ def first_move(
             threads=threads,
             backend=backend,
             progress=tell if progress is not None else None,
+            policy=PLAYOUT_POLICIES[policy],
         )
 
     orbit: tuple[int, ...] = ()
@@ -190,11 +203,11 @@ def first_move(
             finished.append(Opening(geometry(size).vertex(orbit[0]), orbit, playouts))
     except Interrupted as stop:
         if whole is None:
-            raise StudyInterrupted(FirstMove(size, stop.playouts)) from None
+            raise StudyInterrupted(FirstMove(size, stop.playouts, policy=policy)) from None
         if stop.playouts.n:
             finished.append(Opening(geometry(size).vertex(orbit[0]), orbit, stop.playouts))
-        raise StudyInterrupted(FirstMove(size, whole, tuple(finished))) from None
-    return FirstMove(size, whole, tuple(finished))
+        raise StudyInterrupted(FirstMove(size, whole, tuple(finished), policy)) from None
+    return FirstMove(size, whole, tuple(finished), policy)
 
 
 def _stored(
@@ -225,11 +238,12 @@ def _result(store: Store, run: Run, openings: str) -> FirstMove:
             scores=tally.scores,
             seed=config.seed,
             suicide=config.suicide,
-            policy=None,
+            policy=policy_of(PLAYOUT_POLICIES[config.policy]),
             position=position_digest(config.board(start)),
             ranges=numbers,
         )
 
     orbits = config.classes if openings == "classes" else ()
     found = (Opening(config.name_of(orbit[0]), orbit, playouts(orbit[0])) for orbit in orbits)
-    return FirstMove(config.size, playouts(ANY), tuple(opening for opening in found if opening.playouts.n))
+    played = tuple(opening for opening in found if opening.playouts.n)
+    return FirstMove(config.size, playouts(ANY), played, config.policy)

@@ -48,7 +48,8 @@ def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
     title = f"Black's mean score by first move, {result.size}x{result.size}"
     details = (
         f"{n:,} playouts a point, ±{Z95 * error:.2g} (95 %), symmetric pooled,\n"
-        f"suicide {'allowed' if result.playouts.suicide else 'forbidden'}, seed {result.playouts.seed}"
+        f"{result.policy} players, suicide {'allowed' if result.playouts.suicide else 'forbidden'}, "
+        f"seed {result.playouts.seed}"
     )
     save(board_heat_map(result.mean_scores(), "mean score (points, Black minus White)", title, details), path)
 
