@@ -17,6 +17,7 @@ from foogo.kernels import tree as t
 from foogo.kernels import tree_features as f
 from foogo.kernels.tree_learnt import power_of_two
 from foogo.kernels.tree_survey import note_words
+from foogo.kernels.tree_tiles import read
 from foogo.search import learnt
 from foogo.search.engine import Search
 from foogo.search.history import cell_of_move
@@ -103,12 +104,11 @@ def prior_of(game: Game, **changes: Any) -> dict[int, tuple[int, float]]:
     """The visits and wins that each move of the root has before anything is played."""
     search = Search(game, parameters=SearchParameters(**changes))
     search.run(simulations=1)
-    fields = search._memory.view(np.int32).reshape(-1, search._capacity)
-    first, count = int(fields[t.FIRST, t.ROOT]), int(fields[t.COUNT, t.ROOT])
-    block = fields[:, first : first + count]
+    root = read(search._memory, t.ROOT, 1)[0]
+    children = read(search._memory, int(root["first"]), int(root["count"]))
     return {
-        int(move): (int(visits), wins / 2)
-        for move, visits, wins in zip(block[t.MOVE], block[t.PRIOR_VISITS], block[t.PRIOR_WINS], strict=True)
+        int(move): (int(visits), int(wins) / 2)
+        for move, visits, wins in children[["move", "prior_visits", "prior_wins"]].tolist()
     }
 
 

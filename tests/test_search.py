@@ -16,6 +16,7 @@ from foogo.errors import ArgumentError, FoogoError, IllegalMoveError
 from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.kernels import tree
+from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE, read
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
@@ -33,19 +34,23 @@ class Entries:
 
     def __init__(self, search: Search) -> None:
         used = int(search._shared[tree.USED])
-        fields = search._memory.view(np.int32).reshape(tree.FIELDS, search._capacity)[:, :used]
-        self.first, self.count, self.moves = fields[tree.FIRST], fields[tree.COUNT], fields[tree.MOVE]
-        self.visits = fields[tree.VISITS] - fields[tree.PRIOR_VISITS]
-        self.wins = fields[tree.WINS] - fields[tree.PRIOR_WINS]
-        self.rave_visits, self.rave_wins = fields[tree.RAVE_VISITS], fields[tree.RAVE_WINS]
-        self.leads = search._memory[:used]
+        fields = read(search._memory, tree.ROOT, used)
+        self.first, self.count, self.moves = fields["first"], fields["count"], fields["move"]
+        self.visits = fields["visits"] - fields["prior_visits"]
+        self.wins = fields["wins"] - fields["prior_wins"]
+        self.rave_visits, self.rave_wins = fields["rave_visits"], fields["rave_wins"]
+        self.leads = fields["lead"]
 
     def parents(self) -> list[tuple[int, slice]]:
         """Every entry with children, and where those are."""
-        return [
-            (int(e), slice(int(self.first[e]), int(self.first[e] + self.count[e])))
-            for e in np.flatnonzero(self.first > tree.LEAF)
-        ]
+        found, waiting = [], [tree.ROOT]
+        while waiting:
+            entry = waiting.pop()
+            first = int(self.first[entry])
+            if first > tree.LEAF:
+                found.append((entry, slice(first, first + int(self.count[entry]))))
+                waiting += range(first, first + int(self.count[entry]))
+        return found
 
 
 def check_totals(search: Search, simulations: int) -> None:
@@ -201,11 +206,12 @@ def test_ten_million_simulations_add_up() -> None:
 
 
 def test_tree_stays_below_its_cap() -> None:
-    parameters = SearchParameters(memory=44 * 2000, expand_at=2)
+    parameters = SearchParameters(memory=ENTRY_BYTES * 2000, expand_at=2)
     search = Search(Game(5), seed=1, parameters=parameters)
     result = search.run(simulations=50_000)
     assert result.tree_full
-    assert result.tree_size * tree.ENTRY_BYTES == search.tree_bytes <= parameters.memory
+    assert result.tree_size * ENTRY_BYTES <= search.tree_bytes <= parameters.memory
+    assert result.tree_size == 1 + sum(children.stop - children.start for _, children in Entries(search).parents())
     check_totals(search, 50_000)
 
 
@@ -225,12 +231,14 @@ def test_played_subtree_is_the_old_one() -> None:
     search = Search(Game(5, komi=0), seed=2)
     result = search.run(simulations=30_000)
     row, variation = result.moves[0], result.variations[0]
-    child = int(tree.child_of(search._memory, search._capacity, tree.ROOT, result.best))
+    child = int(tree.child_of(search._memory, tree.ROOT, result.best))
     old = subtree(Entries(search), child)
     search.play(result.best)
     new = subtree(Entries(search), tree.ROOT)
     assert new == old
-    assert search.tree_bytes == tree.ENTRY_BYTES * len(new)
+    assert search._shared[tree.MOVES] == len(new)
+    tiles = 1 + sum(-(-(children.stop - children.start) // TILE) for _, children in Entries(search).parents())
+    assert search.tree_bytes == ENTRY_BYTES * TILE * tiles
     after = search.run(simulations=1)
     own = Entries(search).visits[tree.ROOT] - after.moves["visits"].sum()
     assert after.moves["visits"].sum() + own == row["visits"] + 1

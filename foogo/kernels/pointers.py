@@ -46,19 +46,28 @@ def reals(typingctx, array):
     return types.CPointer(types.float32)(array), _pointer
 
 
-@intrinsic
-def prefetch(typingctx, pointer, place):
-    """Begin to fetch what lies at that place from memory, and do not wait for it."""
-
+def _prefetch(is_write):
     def codegen(context, builder, signature, args):
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         where = builder.bitcast(builder.gep(args[0], [args[1]]), byte)
         function_type = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0i8")
-        builder.call(function, [where, number(0), number(3), number(1)])
+        builder.call(function, [where, number(is_write), number(3), number(1)])
         return context.get_dummy_value()
 
-    return types.none(pointer, types.int64), codegen
+    return codegen
+
+
+@intrinsic
+def prefetch(typingctx, pointer, place):
+    """Begin to fetch what lies at that place from memory, and do not wait for it."""
+    return types.none(pointer, types.int64), _prefetch(0)
+
+
+@intrinsic
+def prefetch_to_write(typingctx, pointer, place):
+    """The same of what will be written: other cores give their copies up."""
+    return types.none(pointer, types.int64), _prefetch(1)
 
 
 @intrinsic

@@ -1,23 +1,6 @@
-"""The search tree in one flat int32 array: entries, growing, and keeping a subtree.
+"""The search tree in one array: entries in tiles, growing, and keeping a subtree.
 
-An *entry* is a move in the tree, numbered from 0; entry 0 is the root. The children of an entry lie side by side, so
-that selection and the AMAF update run over them as vectors. With `capacity` entries, field f of entry e is
-``tree[f * capacity + e]``:
-
-===============  ==============================================================================
-field            what it holds
-===============  ==============================================================================
-`LEAD`           two fields, one int64: the sum of Black's leads in the playouts below, before komi
-`VISITS`         playouts below, those on their way included, and the visits that the prior is worth
-`WINS`           half wins of them for the player of the move; a draw is one
-`RAVE_VISITS`    playouts through the parent in which that player was the first to play the point
-`RAVE_WINS`      half wins of them for that player
-`MOVE`           the point, or `PASS`
-`FIRST`          the first child; `LEAF`, or `GROWING` while a thread is making them
-`COUNT`          how many children
-`PRIOR_VISITS`   what of VISITS is the prior's
-`PRIOR_WINS`     what of WINS is the prior's
-===============  ==============================================================================
+Its entries lie as `foogo.kernels.tree_tiles` has it.
 
 Threads share the tree without a lock. VISITS, WINS, LEAD and the header of a run are added to atomically, so totals
 add up. RAVE counts are not: an addition lost between two threads costs one AMAF sample. Children are published by
@@ -32,26 +15,38 @@ from __future__ import annotations
 
 import numpy as np
 
+from foogo.geometry import PASS
 from foogo.kernels.atomics import add64, exchange32, try_replace32
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import as_longs, longs, numbers, prefetch
-
-LEAD, _, VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(11)
-FIELDS = 11
-
-ENTRY_BYTES = 4 * FIELDS
+from foogo.kernels.pointers import as_longs, numbers, prefetch
+from foogo.kernels.tree_tiles import (
+    COUNT,
+    FIRST,
+    MOVE,
+    PRIOR_VISITS,
+    PRIOR_WINS,
+    RAVE_VISITS,
+    RAVE_WINS,
+    TILE,
+    TILE_NUMBERS,
+    VISITS,
+    WINS,
+    at,
+    best_exploring,
+    best_of,
+    lead_at,
+    tiles_of,
+)
 
 LEAF, GROWING = 0, -1
 """FIRST of an entry without children."""
 
 ROOT = 0
 
-NUMBERS_OF_LINE = 16
-"""Fields of neighbouring entries in a line of the cache."""
-
-USED, FULL, ISSUED, STOP = 0, 1, 16, 17
-"""What threads share (int64): entries in use; whether one was refused; simulations given out in this run; set to stop.
-Those of growth and those of every leaf are 128 bytes apart, so that one does not slow the other down."""
+USED, FULL, MOVES, CAPACITY, ISSUED, STOP = 0, 1, 2, 3, 16, 17
+"""What threads share (int64): entries in use, whether one was refused, moves in the tree, entries that there is room
+for; simulations given out in this run; set to stop. Those of growth and those of every leaf are 128 bytes apart, so
+that one does not slow the other down."""
 SHARED = 18
 
 DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
@@ -59,75 +54,92 @@ DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
 in each part. Rows are as far apart."""
 TALLY = 16
 
-UNUSED = -(1 << 62)
+MOST_SPREAD, HOPELESS = 500.0, -1024
+"""The most that is added to the value of a child of one visit; WINS of padding, of one visit: so it is below zero."""
 
 
 @kernel
-def plant(memory, capacity):
+def plant(memory, shared):
     """Make the tree a root without children."""
-    tree, leads = numbers(memory), longs(memory)
-    leads[ROOT] = 0
-    for field in range(VISITS, FIELDS):
-        tree[field * capacity + ROOT] = 0
-    tree[MOVE * capacity + ROOT] = -1
-    tree[FIRST * capacity + ROOT] = LEAF
+    tree = numbers(memory)
+    write(tree, ROOT, PASS)
+    set_prior(tree, ROOT, 0.0, 0.0)
+    pad(tree, ROOT + 1)
+    shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
+    shared[CAPACITY] = len(memory) // (TILE_NUMBERS // 2) * TILE
 
 
 @kernel(inline=True)
-def leads_of(tree):
-    """The field LEAD."""
-    return as_longs(tree)
+def write(tree, entry, move):
+    """A new entry, but for its prior."""
+    as_longs(tree)[lead_at(entry)] = 0
+    tree[at(RAVE_VISITS, entry)] = 0
+    tree[at(RAVE_WINS, entry)] = 0
+    tree[at(MOVE, entry)] = np.int32(move)
+    tree[at(FIRST, entry)] = LEAF
+    tree[at(COUNT, entry)] = 0
 
 
 @kernel(inline=True)
-def begin_growing(tree, capacity, entry):
+def pad(tree, entry):
+    """Make the rest of a tile, from an entry on, padding."""
+    while entry & (TILE - 1):
+        write(tree, entry, PASS)
+        tree[at(VISITS, entry)] = 1
+        tree[at(WINS, entry)] = HOPELESS
+        entry += 1
+
+
+@kernel(inline=True)
+def begin_growing(tree, entry):
     """Whether this thread is the one to give the leaf its children."""
-    return try_replace32(tree, FIRST * capacity + entry, LEAF, GROWING)
+    return try_replace32(tree, at(FIRST, entry), LEAF, GROWING)
 
 
 @kernel(inline=True)
-def allocate(tree, capacity, shared, entry, count):
+def allocate(tree, shared, entry, count):
     """The first of `count` new entries, or `LEAF` if the tree is full: it then stays as large as it is."""
-    first = add64(shared, USED, count)
-    if first + count > capacity:
-        add64(shared, USED, -count)
+    room = (count + TILE - 1) & -TILE
+    first = add64(shared, USED, room)
+    if first + room > shared[CAPACITY]:
+        add64(shared, USED, -room)
         shared[FULL] = 1
-        exchange32(tree, FIRST * capacity + entry, LEAF)
+        exchange32(tree, at(FIRST, entry), LEAF)
         return LEAF
     return first
 
 
 @kernel(inline=True)
-def set_prior(tree, capacity, entry, visits, wins):
+def set_prior(tree, entry, visits, wins):
     """Give a new entry its prior, and nothing else."""
     weight, half_wins = np.int32(np.rint(visits)), np.int32(np.rint(2.0 * wins))
-    tree[VISITS * capacity + entry] = weight
-    tree[WINS * capacity + entry] = half_wins
-    tree[PRIOR_VISITS * capacity + entry] = weight
-    tree[PRIOR_WINS * capacity + entry] = half_wins
+    tree[at(VISITS, entry)] = weight
+    tree[at(WINS, entry)] = half_wins
+    tree[at(PRIOR_VISITS, entry)] = weight
+    tree[at(PRIOR_WINS, entry)] = half_wins
 
 
 @kernel(inline=True)
-def publish(tree, capacity, entry, first, count):
+def publish(tree, shared, entry, first, count):
     """Show the children, complete, to the other threads."""
-    tree[COUNT * capacity + entry] = np.int32(count)
-    exchange32(tree, FIRST * capacity + entry, first)
+    pad(tree, first + count)
+    add64(shared, MOVES, count)
+    tree[at(COUNT, entry)] = np.int32(count)
+    exchange32(tree, at(FIRST, entry), first)
 
 
 @kernel(inline=True)
-def fetch_children(tree, capacity, entry):
+def fetch_children(tree, entry):
     """Begin to fetch what `select` reads of an entry's children, while a stone is played."""
-    first = np.int64(tree[FIRST * capacity + entry])
+    first = np.int64(tree[at(FIRST, entry)])
     if first > LEAF:
-        for child in range(first, first + tree[COUNT * capacity + entry] + NUMBERS_OF_LINE - 1, NUMBERS_OF_LINE):
-            prefetch(tree, VISITS * capacity + child)
-            prefetch(tree, WINS * capacity + child)
-            prefetch(tree, RAVE_VISITS * capacity + child)
-            prefetch(tree, RAVE_WINS * capacity + child)
+        for tile in range(tiles_of(np.int64(tree[at(COUNT, entry)]))):
+            for line in range(MOVE):
+                prefetch(tree, at(VISITS, first + tile * TILE) + line * TILE)
 
 
 @kernel
-def select(tree, capacity, first, count, log_visits, exploration, urgency, equivalence, salt):
+def select(tree, first, count, log_visits, exploration, urgency, equivalence, salt):
     """The child to descend to: the best upper bound, among equals by `salt` (0 to 511).
 
     The value of a child is its win share w / n mixed with the AMAF share rw / rn, (1 - beta) * w / n + beta * rw / rn,
@@ -135,76 +147,82 @@ def select(tree, capacity, first, count, log_visits, exploration, urgency, equiv
     Without the latter that is ((1 + rn / equivalence) * w + rw) / (n + rn + n * rn / equivalence): one division, not
     three.
     """
-    spread, fresh = np.float32(exploration * np.sqrt(log_visits)), np.float32(urgency)
-    bias = np.float32(0.0 if equivalence == 0.0 else 1.0 / equivalence)
-    rave = np.float32(0.0 if equivalence == 0.0 else 1.0)
-    zero, one, half, scale = np.float32(0.0), np.float32(1.0), np.float32(0.5), np.float32(1 << 20)
-    best = np.int64(UNUSED)
-    for i in range(count):
-        visits = np.float32(tree[VISITS * capacity + first + i])
-        wins = np.float32(tree[WINS * capacity + first + i])
-        others = rave * np.float32(tree[RAVE_VISITS * capacity + first + i])
-        gains = rave * np.float32(tree[RAVE_WINS * capacity + first + i])
-        trust = one + others * bias
-        if spread > zero:
-            wins += np.float32(2.0) * spread * np.sqrt(visits)
-        whole = visits * trust + others
-        value = half * (wins * trust + gains) / whole if whole > zero else fresh
-        best = max(best, (np.int64(value * scale) << 9) | (i ^ salt))
+    bias, rave = np.float32(0.0 if equivalence == 0.0 else 1.0 / equivalence), np.float32(equivalence != 0.0)
+    spread, fresh = np.float32(min(exploration * np.sqrt(log_visits), MOST_SPREAD)), np.float32(urgency)
+    start, tiles = at(VISITS, first), tiles_of(count)
+    if spread > np.float32(0.0):
+        best = best_exploring(tree, start, tiles, bias, rave, fresh, salt, spread)
+    else:
+        best = best_of(tree, start, tiles, bias, rave, fresh, salt)
     return first + ((best & 511) ^ salt)
 
 
 @kernel
-def most_visited(memory, capacity, entry):
-    """The child of `entry` with the most playouts, or `LEAF` if none has any."""
-    tree = numbers(memory)
-    first, best, most = np.int64(tree[FIRST * capacity + entry]), np.int64(LEAF), np.int64(0)
-    if first <= LEAF:
-        return best
-    for child in range(first, first + tree[COUNT * capacity + entry]):
-        visits = np.int64(tree[VISITS * capacity + child]) - tree[PRIOR_VISITS * capacity + child]
-        if visits > most:
-            best, most = child, visits
-    return best
+def variation(memory, entry, line):
+    """Write the move of `entry` and on, each the most visited answer, as (point, playouts) each; how many."""
+    tree, depth = numbers(memory), 0
+    while entry != LEAF and depth < len(line):
+        line[depth, 0] = tree[at(MOVE, entry)]
+        line[depth, 1] = _playouts(tree, entry)
+        depth += 1
+        first, best, most = np.int64(tree[at(FIRST, entry)]), np.int64(LEAF), np.int64(0)
+        if first > LEAF:
+            for child in range(first, first + tree[at(COUNT, entry)]):
+                visits = _playouts(tree, child)
+                if visits > most:
+                    best, most = child, visits
+        entry = best
+    return depth
+
+
+@kernel(inline=True)
+def _playouts(tree, entry):
+    return np.int64(tree[at(VISITS, entry)]) - tree[at(PRIOR_VISITS, entry)]
 
 
 @kernel
-def child_of(memory, capacity, entry, move):
+def child_of(memory, entry, move):
     """The child of `entry` by that move, or `LEAF`."""
     tree = numbers(memory)
-    first = np.int64(tree[FIRST * capacity + entry])
+    first = np.int64(tree[at(FIRST, entry)])
     if first > LEAF:
-        for child in range(first, first + tree[COUNT * capacity + entry]):
-            if tree[MOVE * capacity + child] == move:
+        for child in range(first, first + tree[at(COUNT, entry)]):
+            if tree[at(MOVE, child)] == move:
                 return child
     return np.int64(LEAF)
 
 
 @kernel
-def keep(memory, capacity, shared, entry):
-    """Make `entry` the root and move its subtree together, in place; the entries it has."""
-    tree, leads = numbers(memory), longs(memory)
-    live = np.zeros(shared[USED], np.bool_)
-    live[entry] = True
+def keep(memory, shared, entry):
+    """Make `entry` the root and move its subtree together, in place."""
+    tree = numbers(memory)
+    tiles = shared[USED] // TILE
+    write(tree, ROOT, tree[at(MOVE, entry)])
+    as_longs(tree)[lead_at(ROOT)] = as_longs(tree)[lead_at(entry)]
+    for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
+        tree[at(field, ROOT)] = tree[at(field, entry)]
     # A block lies after its parent's, so one pass upwards marks the whole subtree.
-    for parent in range(entry, shared[USED]):
-        first = np.int64(tree[FIRST * capacity + parent])
-        if live[parent] and first > LEAF:
-            live[first : first + tree[COUNT * capacity + parent]] = True
-    place, used = np.zeros(shared[USED], np.int32), 1
-    for child in range(entry + 1, shared[USED]):
-        if live[child]:
-            place[child] = used
+    live, moves = np.zeros(tiles, np.bool_), 1
+    live[0] = True
+    for tile in range(tiles):
+        if live[tile]:
+            for parent in range(tile * TILE, (tile + 1) * TILE):
+                first, count = np.int64(tree[at(FIRST, parent)]), np.int64(tree[at(COUNT, parent)])
+                if first > LEAF:
+                    live[first // TILE : first // TILE + tiles_of(count)] = True
+                    moves += count
+    place, used = np.zeros(tiles, np.int64), 0
+    for tile in range(tiles):
+        if live[tile]:
+            place[tile] = used
             used += 1
-    for old in range(entry, shared[USED]):
-        if live[old]:
-            new = np.int64(place[old])
-            leads[new] = leads[old]
-            for field in range(VISITS, FIELDS):
-                tree[field * capacity + new] = tree[field * capacity + old]
-            first = np.int64(tree[FIRST * capacity + old])
-            if first > LEAF:
-                tree[FIRST * capacity + new] = place[first]
-    shared[USED] = used
-    shared[FULL] = 0
-    return used
+    for tile in range(tiles):
+        if live[tile]:
+            old, new = tile * TILE_NUMBERS, place[tile] * TILE_NUMBERS
+            for i in range(TILE_NUMBERS):
+                tree[new + i] = tree[old + i]
+            for parent in range(place[tile] * TILE, (place[tile] + 1) * TILE):
+                first = np.int64(tree[at(FIRST, parent)])
+                if first > LEAF:
+                    tree[at(FIRST, parent)] = np.int32(place[first // TILE] * TILE)
+    shared[USED], shared[FULL], shared[MOVES] = used * TILE, 0, moves

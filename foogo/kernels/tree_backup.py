@@ -7,17 +7,31 @@ import numpy as np
 from foogo.geometry import BLACK, WHITE
 from foogo.kernels import strings as s
 from foogo.kernels import tree as t
-from foogo.kernels.atomics import add32, add64
+from foogo.kernels.atomics import add64
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import longs, numbers
+from foogo.kernels.pointers import longs, numbers, prefetch_to_write
 from foogo.kernels.tree_descent import COLOR, LENGTH
-
-HALF_WIN = 1 << 16
-"""What a half win adds to a count of playouts: `foogo.search.parameters` allows a leaf no more than 4,096 of them."""
+from foogo.kernels.tree_tiles import (
+    AMAF_HALF_WIN,
+    COUNT,
+    FIRST,
+    HALF_WIN,
+    MOVE,
+    NO_POINT,
+    RAVE_VISITS,
+    RAVE_WINS,
+    TILE,
+    VISITS,
+    at,
+    both_at,
+    credit,
+    lead_at,
+    tiles_of,
+)
 
 
 @kernel
-def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, owned):
+def settle(memory, komi, limits, rave, path, leaf, results, counts, owned):
     """Back up the playouts of one leaf.
 
     Parameters
@@ -27,12 +41,13 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
     results
         (scores, owners, first players) of its playouts, see `foogo.kernels.games.run`.
     counts
-        (2, points) int32: scratch.
+        (2, `NO_POINT` + points) int32: scratch.
     owned
         (2, points) int32: playouts at whose end Black, and White, owned the point.
     """
     playouts, _expand_at, loss = limits
     scores, owners, firsts = results
+    _fetch(numbers(memory), longs(memory), path, leaf[LENGTH], rave)
     counts[:] = 0
     black_wins = lead = 0
     for game in range(playouts):
@@ -40,12 +55,12 @@ def settle(memory, capacity, komi, limits, rave, path, leaf, results, counts, ow
         lead += scores[game]
         black_wins += won
         if rave:
-            add_bits(firsts[game, 0], 1 + won * HALF_WIN, counts[0])
-            add_bits(firsts[game, 1], 1 + (2 - won) * HALF_WIN, counts[1])
+            add_bits(firsts[game, 0], 1 + won * AMAF_HALF_WIN, counts[0, NO_POINT:])
+            add_bits(firsts[game, 1], 1 + (2 - won) * AMAF_HALF_WIN, counts[1, NO_POINT:])
         add_bits(owners[game, 0], 1, owned[0])
         add_bits(owners[game, 1], 1, owned[1])
     rest = playouts - loss
-    back_up(memory, capacity, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counts, rave)
+    back_up(memory, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counts, rave)
 
 
 @kernel
@@ -58,14 +73,14 @@ def count_owners(owner, size, games, owned):
 
 
 @kernel
-def settle_end(memory, capacity, komi, limits, rave, path, leaf, lead, counts):
+def settle_end(memory, komi, limits, rave, path, leaf, lead, counts):
     """Back up a leaf where two passes ended the game at that lead of Black's, as so many playouts that ended so."""
     playouts, _expand_at, loss = limits
     counts[:] = 0
     # the last pass does not hand the turn on
     color, rest = 3 - leaf[COLOR], playouts - loss
     black_wins = playouts * _half_wins(lead, komi)
-    back_up(memory, capacity, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts, rave)
+    back_up(memory, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts, rave)
 
 
 @kernel(inline=True)
@@ -76,7 +91,7 @@ def _half_wins(lead, komi):
 
 
 @kernel
-def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest, counts, rave):
+def back_up(memory, path, length, color, total, black_wins, lead, rest, counts, rave):
     """Add the playouts of one leaf to its path, and to the children that the AMAF counts credit.
 
     Parameters
@@ -88,40 +103,41 @@ def back_up(memory, capacity, path, length, color, total, black_wins, lead, rest
     rest
         Visits still to be counted, beyond the virtual loss.
     counts
-        (2, points) int32: playouts in which Black, White, first played the point, and `HALF_WIN` for each half win of
-        that colour in them. Changed: the moves of the path are added on the way up.
+        (2, `NO_POINT` + points) int32: playouts in which Black, White, first played the point, and `AMAF_HALF_WIN` for
+        each half win of that colour in them; nothing before the points. Changed: the moves of the path are added on the
+        way up.
     """
-    tree, leads = numbers(memory), longs(memory)
+    tree, wide = numbers(memory), longs(memory)
     for depth in range(length, -1, -1):
         entry = np.int64(path[depth])
-        white_moved = color == BLACK
-        if rest:
-            add32(tree, t.VISITS * capacity + entry, rest)
-        add32(tree, t.WINS * capacity + entry, 2 * total - black_wins if white_moved else black_wins)
-        add64(leads, entry, lead)
-        first = np.int64(tree[t.FIRST * capacity + entry])
+        half_wins = 2 * total - black_wins if color == BLACK else black_wins
+        add64(wide, both_at(entry), rest + HALF_WIN * half_wins)
+        add64(wide, lead_at(entry), lead)
+        first = np.int64(tree[at(FIRST, entry)])
         if rave and first > t.LEAF:
-            side = color - 1
-            children = np.int64(tree[t.COUNT * capacity + entry])
-            if tree[t.MOVE * capacity + first + children - 1] < 0:
-                children -= 1
-            _credit(tree, capacity, first, children, counts[side])
+            children = np.int64(tree[at(COUNT, entry)])
+            credit(tree, at(VISITS, first), tiles_of(children), numbers(counts[color - 1]))
         color = 3 - color
-        move = np.int64(tree[t.MOVE * capacity + entry])
+        move = np.int64(tree[at(MOVE, entry)])
         if move >= 0:
             mine = color - 1
-            counts[mine, move] = total + HALF_WIN * (black_wins if color == BLACK else 2 * total - black_wins)
-            counts[1 - mine, move] = 0
+            half_wins = black_wins if color == BLACK else 2 * total - black_wins
+            counts[mine, NO_POINT + move] = total + AMAF_HALF_WIN * half_wins
+            counts[1 - mine, NO_POINT + move] = 0
 
 
-@kernel
-def _credit(tree, capacity, first, children, counts):
-    """Add the AMAF counts of each child's point."""
-    credits = numbers(counts)
-    for child in range(first, first + children):
-        credit = credits[np.int64(tree[t.MOVE * capacity + child])]
-        tree[t.RAVE_VISITS * capacity + child] += credit & (HALF_WIN - 1)
-        tree[t.RAVE_WINS * capacity + child] += credit >> 16
+@kernel(inline=True)
+def _fetch(tree, wide, path, length, rave):
+    """Begin to fetch what `back_up` writes: lines that another thread wrote last then come at once, not by turns."""
+    for depth in range(length + 1):
+        entry = np.int64(path[depth])
+        prefetch_to_write(tree, at(VISITS, entry))
+        prefetch_to_write(wide, lead_at(entry))
+        first = np.int64(tree[at(FIRST, entry)])
+        if rave and first > t.LEAF:
+            for tile in range(tiles_of(np.int64(tree[at(COUNT, entry)]))):
+                prefetch_to_write(tree, at(RAVE_VISITS, first + tile * TILE))
+                prefetch_to_write(tree, at(RAVE_WINS, first + tile * TILE))
 
 
 @kernel

@@ -10,10 +10,11 @@ from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels.atomics import add32, load64
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import halfwords, longs, numbers, words
+from foogo.kernels.pointers import halfwords, longs, numbers, prefetch_to_write, words
 from foogo.kernels.stream import next_random
 from foogo.kernels.tree_moves import SIMPLE, hash_change, situation
 from foogo.kernels.tree_priors import grow
+from foogo.kernels.tree_tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
 
 EXPLORATION, URGENCY, EQUIVALENCE = range(3)
 """Numbers of the selection: see `foogo.search.parameters.SearchParameters`."""
@@ -26,7 +27,7 @@ LEAF_FIELDS = 5
 
 @kernel
 def descend(
-    memory, capacity, shared, board, rules, numbers_of, limits, weights, tables, avoided, past, origin, path, leaf,
+    memory, shared, board, rules, numbers_of, limits, weights, tables, avoided, past, origin, path, leaf,
     random,
 ):  # fmt: skip
     """Go from the root to a leaf, counting its playouts as visits on the way, and grow the tree there.
@@ -53,35 +54,32 @@ def descend(
     cells = halfwords(board)
     entry, depth, deepest, over = t.ROOT, 0, len(path) - 1, False
     path[0] = entry
-    visits = add32(tree, t.VISITS * capacity + entry, loss)
+    visits = np.int64(tree[at(VISITS, entry)])
     while True:
-        first = np.int64(tree[t.FIRST * capacity + entry])
-        if first == t.LEAF and visits - tree[t.PRIOR_VISITS * capacity + entry] >= expand_at:
-            if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, capacity, entry):
+        first = np.int64(tree[at(FIRST, entry)])
+        if first == t.LEAF and visits - tree[at(PRIOR_VISITS, entry)] >= expand_at:
+            if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, entry):
                 place = color, ko, last, before, stones, length, captured
-                grow(
-                    tree, capacity, longs(shared), entry, board, place, rules, weights, tables, past, avoided, depth
-                )  # fmt: skip
-            first = np.int64(tree[t.FIRST * capacity + entry])
+                grow(tree, longs(shared), entry, board, place, rules, weights, tables, past, avoided, depth)
+            first = np.int64(tree[at(FIRST, entry)])
         if first <= t.LEAF or depth == deepest or length == len(past):
             break
         salt = np.int64(next_random(random)) & 511
         entry = t.select(
             tree,
-            capacity,
             first,
-            np.int64(tree[t.COUNT * capacity + entry]),
+            np.int64(tree[at(COUNT, entry)]),
             np.log(np.float64(max(visits, 2))) if numbers_of[EXPLORATION] else 0.0,
             numbers_of[EXPLORATION],
             numbers_of[URGENCY],
             numbers_of[EQUIVALENCE],
             salt,
         )
-        t.fetch_children(tree, capacity, entry)
+        t.fetch_children(tree, entry)
         depth += 1
         path[depth] = entry
-        visits = add32(tree, t.VISITS * capacity + entry, loss)
-        move = np.int64(tree[t.MOVE * capacity + entry])
+        visits = np.int64(tree[at(VISITS, entry)])
+        move = np.int64(tree[at(MOVE, entry)])
         cell = s.PASSED if move < 0 else s.cell_of(size, move)
         if cell == s.PASSED:
             if last == s.PASSED:
@@ -96,6 +94,10 @@ def descend(
         if superko != SIMPLE:
             past[length] = situation(stones, color, superko)
             length += 1
+    for level in range(depth + 1):
+        prefetch_to_write(tree, at(VISITS, np.int64(path[level])))
+    for level in range(depth + 1):
+        add32(tree, at(VISITS, np.int64(path[level])), loss)
     leaf[LENGTH], leaf[COLOR], leaf[KO], leaf[LAST], leaf[TERMINAL] = depth, color, ko, last, over
 
 

@@ -36,7 +36,7 @@ def power_of_two(x):
 
 
 @kernel
-def judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table, scratch):
+def judge(tree, first, count, cells, size, color, last, before, numbers_of, table, scratch):
     """Set the priors of `count` moves, new entries from `first` on; how many won visits a pass gets.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
@@ -76,5 +76,5 @@ def judge(tree, capacity, first, count, cells, size, color, last, before, number
     for i in range(count):
         powers[i] = learnt * power_of_two(sharpness * (values[i] - most))
     for i in range(count):
-        t.set_prior(tree, capacity, first + i, even + powers[i], np.float32(0.5) * even + powers[i])
+        t.set_prior(tree, first + i, even + powers[i], np.float32(0.5) * even + powers[i])
     return learnt * power_of_two(sharpness * (passing - most))

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foogo.geometry import BLACK, EMPTY
+from foogo.geometry import BLACK, EMPTY, PASS
 from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels.bits import lowest, population
@@ -58,7 +58,7 @@ PASS_SHARE = 0.1
 
 
 @kernel
-def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, past, avoided, depth):
+def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoided, depth):
     """Give `entry` its children, every legal move that fills no own eye and a pass, each with its prior.
 
     Parameters
@@ -86,7 +86,7 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, pa
     room = 1
     for w in range(s.words_of(size)):
         room += population(state[first_word + w])
-    first = t.allocate(tree, capacity, shared, entry, room)
+    first = t.allocate(tree, shared, entry, room)
     if first == t.LEAF:
         return
     count, moves = 0, scratch[2]
@@ -102,38 +102,27 @@ def grow(tree, capacity, shared, entry, board, place, rules, weights, tables, pa
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
                     continue
-            _write(tree, capacity, first + count, point)
+            t.write(tree, first + count, point)
             moves[count, 0], moves[count, 1], moves[count, 2] = cell, row, column
             if not weights[LEARNT]:
                 visits, wins = prior(cells, size, color, cell, last, weights, patterns)
-                t.set_prior(tree, capacity, first + count, visits, wins)
+                t.set_prior(tree, first + count, visits, wins)
             count += 1
     visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
     if weights[LEARNT]:
         numbers_of = weights[EVEN], weights[LEARNT], weights[SHARPNESS]
-        won = judge(tree, capacity, first, count, cells, size, color, last, before, numbers_of, table, scratch)
+        won = judge(tree, first, count, cells, size, color, last, before, numbers_of, table, scratch)
         visits, wins = visits + won, wins + won
     if count and avoided[color - 1, size * size] > depth:
-        t.publish(tree, capacity, entry, first, count)
+        t.publish(tree, shared, entry, first, count)
         return
     if last == s.PASSED:
         lead = area_score(board, size) - komi
         gain = lead if color == BLACK else -lead
         wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
-    _write(tree, capacity, first + count, -1)
-    t.set_prior(tree, capacity, first + count, visits, wins)
-    t.publish(tree, capacity, entry, first, count + 1)
-
-
-@kernel(inline=True)
-def _write(tree, capacity, entry, move):
-    """A new entry, but for its prior."""
-    t.leads_of(tree)[entry] = 0
-    tree[t.RAVE_VISITS * capacity + entry] = 0
-    tree[t.RAVE_WINS * capacity + entry] = 0
-    tree[t.MOVE * capacity + entry] = np.int32(move)
-    tree[t.FIRST * capacity + entry] = t.LEAF
-    tree[t.COUNT * capacity + entry] = 0
+    t.write(tree, first + count, PASS)
+    t.set_prior(tree, first + count, visits, wins)
+    t.publish(tree, shared, entry, first, count + 1)
 
 
 @kernel

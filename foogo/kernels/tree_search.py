@@ -21,6 +21,10 @@ from foogo.kernels.tree_backup import count_owners, settle, settle_end
 from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, TERMINAL, descend, pack
 from foogo.kernels.tree_learnt import new_scratch
 from foogo.kernels.tree_priors import grow
+from foogo.kernels.tree_tiles import NO_POINT
+
+LEAVES_AT_ONCE = 8
+"""Leaves that a thread is given simulations for at a time, so that threads seldom meet there."""
 
 TREE_STREAM = np.uint64(1 << 63)
 """Streams of the descents begin here, beyond every playout number."""
@@ -28,7 +32,7 @@ TREE_STREAM = np.uint64(1 << 63)
 
 @kernel(announce="the search")
 def search(
-    layout, geometry, policy, memory, capacity, shared, root, rules, numbers_of, limits, refill, weights, tables,
+    layout, geometry, policy, memory, shared, root, rules, numbers_of, limits, refill, weights, tables,
     avoided, past, origin, starts, budget, first_number, seed, stream, owned, tally, working,
 ):  # fmt: skip
     """Search until `budget` simulations are given out to the threads, or `STOP` is set; the root is grown in any case.
@@ -37,7 +41,7 @@ def search(
     ----------
     layout, geometry, policy
         As `foogo.kernels.games.run` takes them.
-    memory, capacity, shared
+    memory, shared
         The tree and what threads share, see `foogo.kernels.tree`.
     root
         The state of the root's board.
@@ -78,36 +82,40 @@ def search(
     turns, sizes, awaited = np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     scores, moves, cut = np.empty(most, np.int16), np.empty(most, np.int16), np.empty(most, np.bool_)
     owners, firsts = np.zeros((most, 2, set_words), np.uint64), np.zeros((most, 2, set_words), np.uint64)
-    counts = np.zeros((2, 64 * set_words), np.int32)
+    counts = np.zeros((2, NO_POINT + 64 * set_words), np.int32)
     queue, done, progress = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(games.FLOW_FIELDS, np.int64)
     progress[games.POOLED], progress[games.NEXT_KEY] = lanes, first_number
     free, idle = np.arange(slots), slots
     owner = np.empty(s.span_of(size), np.int8)
     rave = numbers_of[EQUIVALENCE] != 0.0
     tools = (tables[0], tables[1], new_scratch(size))
-    if t.begin_growing(numbers(memory), capacity, t.ROOT):
-        grow(numbers(memory), capacity, common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
-    is_spent = False
+    if t.begin_growing(numbers(memory), t.ROOT):
+        grow(numbers(memory), common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
+    is_spent, issued, granted = False, 0, 0
     while True:
         began = time_stamp()
         queued = 0
         while idle and not is_spent:
-            issued = budget if load64(common, t.STOP) else add64(common, t.ISSUED, playouts)
-            if issued >= budget:
+            t.fetch_children(numbers(memory), t.ROOT)
+            if issued >= granted:
+                issued = add64(common, t.ISSUED, LEAVES_AT_ONCE * playouts)
+                granted = min(issued + LEAVES_AT_ONCE * playouts, budget)
+            if issued >= granted or load64(common, t.STOP):
                 is_spent = True
                 break
-            slot, each = free[idle - 1], min(playouts, budget - issued)
+            slot, each = free[idle - 1], min(playouts, granted - issued)
+            issued += each
             path, leaf, now = paths[slot], leaves[slot], (each, limits[1], min(limits[2], each))
             board[:] = root
             descend(
-                memory, capacity, shared, board, rules, numbers_of, now, weights, tools, avoided, past, origin,
+                memory, shared, board, rules, numbers_of, now, weights, tools, avoided, past, origin,
                 path, leaf, random,
             )  # fmt: skip
             if leaf[TERMINAL]:
                 lead = area(board, size, owner)
                 if tally[t.PLAYOUTS] == 0:
                     count_owners(owner, size, each, owned)
-                settle_end(memory, capacity, komi, now, rave, path, leaf, lead, counts)
+                settle_end(memory, komi, now, rave, path, leaf, lead, counts)
                 tally[t.DONE] += each
                 continue
             pack(board, size, rows, leaf[COLOR], leaf[KO], leaf[LAST], starts[slot])
@@ -140,7 +148,7 @@ def search(
             if tally[t.PLAYOUTS] == 0:
                 owned[:] = 0
             results = scores[first : first + each], owners[first : first + each], firsts[first : first + each]
-            settle(memory, capacity, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
+            settle(memory, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
             owners[first : first + each] = 0
             firsts[first : first + each] = 0
             tally[t.PLAYOUTS] += each

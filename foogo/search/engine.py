@@ -22,6 +22,7 @@ from foogo.kernels import tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
 from foogo.kernels.tree_search import search
+from foogo.kernels.tree_tiles import ENTRY_BYTES, new_tree
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
 from foogo.search import learnt
@@ -114,11 +115,10 @@ class Search:
         chosen = policy_of(policy)
         self._policy = None if chosen is None else chosen.shares
         self._size = game.size
+        self._deepest = DEEPEST * game.size**2 + 4
         self._avoided = avoided_depths(game.size, avoid)
         self._must_win = None if must_win is None else check_color(must_win)
-        self._capacity = self.parameters.capacity(game.size)
-        # Touched as the tree grows, so that a large cap costs nothing by itself.
-        self._memory = np.empty(tree.FIELDS * self._capacity // 2, np.int64)
+        self._memory = new_tree(self.parameters.capacity(game.size))
         self._shared = np.zeros(tree.SHARED, np.int64)
         self._layout = simd_layout(game.size)
         self._next_playout, self._next_stream = 0, 0
@@ -140,7 +140,7 @@ class Search:
     @property
     def tree_bytes(self) -> int:
         """Bytes that the tree uses of its memory."""
-        return int(self._shared[tree.USED]) * tree.ENTRY_BYTES
+        return int(self._shared[tree.USED]) * ENTRY_BYTES
 
     def play(self, move: str | SupportsIndex) -> None:
         """Play a move of the game and keep what is known of the position after it.
@@ -156,11 +156,11 @@ class Search:
         self._game.play(move)
         self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
         point = geometry(self._size).check_move(move)
-        child = tree.child_of(self._memory, self._capacity, tree.ROOT, point)
+        child = tree.child_of(self._memory, tree.ROOT, point)
         if child == tree.LEAF:
             self._plant()
         else:
-            tree.keep(self._memory, self._capacity, self._shared, child)
+            tree.keep(self._memory, self._shared, child)
 
     def run(
         self,
@@ -224,8 +224,7 @@ class Search:
         self._shared[tree.STOP] = 1
 
     def _plant(self) -> None:
-        tree.plant(self._memory, self._capacity)
-        self._shared[tree.USED], self._shared[tree.FULL] = 1, 0
+        tree.plant(self._memory, self._shared)
 
     def _check_idle(self) -> None:
         if self._running:
@@ -260,7 +259,7 @@ class Search:
     def _result(self, run: _Run) -> SearchResult:
         """What the tree says now."""
         komi, to_play = self._game.komi, self._game.to_play
-        at_root = read_root(self._memory, self._capacity, komi, to_play)
+        at_root = read_root(self._memory, komi, to_play, self._deepest)
         spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return SearchResult(
@@ -272,7 +271,7 @@ class Search:
             size=self._size,
             to_play=to_play,
             colors=self._game.board.to_array(),
-            tree_size=int(self._shared[tree.USED]),
+            tree_size=int(self._shared[tree.MOVES]),
             tree_full=bool(self._shared[tree.FULL]),
             times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
         )
@@ -283,7 +282,8 @@ class _Run:
 
     def __init__(self, owner: Search, budget: int) -> None:
         self._search, self._budget = owner, budget
-        self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64)), np.int32)
+        # Whole words of points, and two lines of the cache between one thread's and the next one's.
+        self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64) + 32), np.int32)
         self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
         self._failures: list[BaseException] = []
         self._done = threading.Event()
@@ -367,7 +367,7 @@ class _Run:
         rules = owner._game.rules
         superko = SUPERKO_RULES.index(rules.superko)
         board = owner._game.board
-        past, history, captured = past_situations(owner._game, superko, DEEPEST * size * size + 4)
+        past, history, captured = past_situations(owner._game, superko, owner._deepest)
         turns = owner._game.turns
         before = cell_of_move(size, turns[-2].move if len(turns) > 1 else None)
         last, ko = cell_of_move(size, board.last_move), cell_of_move(size, board.ko)
@@ -376,7 +376,6 @@ class _Run:
             (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
             owner._policy,
             owner._memory,
-            owner._capacity,
             owner._shared,
             board.state,
             (size, rules.suicide, superko, owner.won_above),

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.kernels import tree, tree_priors
+from foogo.kernels import tree_priors
+from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE
 
 SELECTIONS = ("rave", "ucb1")
 """Ways to choose a child: AMAF mixed in, or not."""
@@ -19,7 +20,7 @@ SELECTIONS = ("rave", "ucb1")
 PRIORS = ("learnt", "features")
 """Ways to judge a move before it is tried: by weights learnt from games, or by those of a few features set by hand."""
 
-LARGE_URGENCY = 1e6
+LARGE_URGENCY = 1e3
 """What the kernel takes for an infinite urgency."""
 
 
@@ -117,7 +118,7 @@ class SearchParameters:
             raise ArgumentError(f"refill is {self.refill!r}: give True or False")
         whole("expand_at", self.expand_at, 0, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
-        whole("memory", self.memory, 1, tree.ENTRY_BYTES << 30)
+        whole("memory", self.memory, 1, ENTRY_BYTES << 30)
         if not isinstance(self.near, tuple) or len(self.near) != 4:
             raise ArgumentError(f"near is {self.near!r}: give four numbers, for distances 2, 3, 4 and 5")
         for number in self.near:
@@ -139,19 +140,18 @@ class SearchParameters:
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0), **changes)
 
     def capacity(self, size: int) -> int:
-        """How many moves a tree on a board of that size may hold.
+        """How many entries a tree on a board of that size may have, see `foogo.kernels.tree`.
 
         Raises
         ------
         ArgumentError
             If that is not enough for a root.
         """
-        count = self.memory // tree.ENTRY_BYTES // 16 * 16
-        need = tree.ENTRY_BYTES * (size * size + 16)
-        if count < size * size + 2:
-            raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {need} bytes or more")
-        # Fields a power of two apart would share their places in the cache.
-        return count - 16 if count % 1024 == 0 and count > 1024 else count
+        tile = TILE * ENTRY_BYTES
+        count, need = self.memory // tile, 1 + -(-(size * size + 1) // TILE)
+        if count < need:
+            raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {need * tile} bytes or more")
+        return TILE * count
 
     def choice(self) -> NDArray[np.float64]:
         """The numbers of the selection, as the kernel takes them."""

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from foogo.game import Game
-from foogo.kernels.tree import ENTRY_BYTES
+from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
@@ -105,7 +105,7 @@ def _memory(size: int, simulations: int) -> int:
 
     A search touches what it uses; the rest would only cost the time to get and give back address space.
     """
-    return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + 2))
+    return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
 
 
 def _seed(seed: int, komi: float, number: int, turn: int) -> int:
