@@ -5,7 +5,7 @@ between them), ``threads=``, ``reuse=no``, ``must_win=yes`` (or ``black``, ``whi
 `foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``.
 Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to capture
 what is dead); nobody resigns, nothing is adjudicated. A search that takes more than a moment ends once what is left
-of it cannot change its move.
+of it cannot change its move, unless with ``early=no``.
 
     python bench/search_match.py simulations=10000 gnugo --games 100 --output bench/results/gnugo-10000.json
     python bench/search_match.py simulations=10000 simulations=10000,playouts=8 --games 400
@@ -30,6 +30,7 @@ from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.match.elo import elo
 from foogo.match.engine import Engine
 from foogo.player.options import MUST_WIN
+from foogo.player.thinking import is_settled, lead_of_best
 from foogo.policies import Policy
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
@@ -66,6 +67,7 @@ class SearchPlayer:
     def __init__(self, settings: dict[str, str]) -> None:
         self._reuse = settings.pop("reuse", "yes") == "yes"
         self._must_win = MUST_WIN[settings.pop("must_win", "no")]
+        self._until = self._is_decided if settings.pop("early", "yes") == "yes" else None
         self._limit: dict[str, Any] = {}
         for name, kind in (("simulations", int), ("seconds", float)):
             if name in settings:
@@ -92,7 +94,7 @@ class SearchPlayer:
         if not self._reuse:
             self._seed += 1
             self._search = Search(game, seed=self._seed, **self._options)
-        result = self._search.run(**self._limit, until=self._is_decided)
+        result = self._search.run(**self._limit, until=self._until)
         self.simulations += result.simulations
         self.seconds += result.seconds
         self.comments[len(game.turns) + 1] = f"{100 * result.value:.1f} % after {result.simulations:,} simulations"
@@ -107,12 +109,11 @@ class SearchPlayer:
 
     def _is_decided(self, result: SearchResult) -> bool:
         """Whether what is left of the search cannot make another move the most visited one."""
-        visits = result.moves["visits"]
+        if len(result.moves) < 2:
+            return True
         if "seconds" in self._limit:
-            left = 1.2 * result.per_second * (self._limit["seconds"] - result.seconds)
-        else:
-            left = self._limit["simulations"] - result.simulations
-        return len(visits) < 2 or bool(visits[0] - visits[1] > left)
+            return is_settled(result, result.seconds, self._limit["seconds"])
+        return bool(lead_of_best(result) > self._limit["simulations"] - result.simulations)
 
 
 def parameter(name: str, text: str) -> Any:

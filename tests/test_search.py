@@ -17,6 +17,7 @@ from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.kernels import tree
 from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE, read
+from foogo.search import engine
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
@@ -213,6 +214,19 @@ def test_tree_stays_below_its_cap() -> None:
     assert result.tree_size * ENTRY_BYTES <= search.tree_bytes <= parameters.memory
     assert result.tree_size == 1 + sum(children.stop - children.start for _, children in Entries(search).parents())
     check_totals(search, 50_000)
+
+
+def test_a_search_ends_when_no_more_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "MOST_VISITS", 10_000)
+    search = Search(Game(5), seed=1)
+    first = search.run(simulations=20_000)
+    assert first.simulations == 10_000
+    for limit in ({"simulations": 1}, {"seconds": 60.0}):
+        again = search.run(**limit)
+        assert again.simulations == 0
+        assert again.moves.tobytes() == first.moves.tobytes()
+    search.play(first.best)
+    assert search.run(simulations=100).simulations == 100
 
 
 def test_a_draw_is_lost_for_the_color_that_must_win() -> None:

@@ -56,6 +56,9 @@ ENTRY_BYTES = 4 * (LINES + OWN)
 HALF_WIN = 1 << 32
 """What a half win counts in the int64 of VISITS and WINS; a visit counts 1."""
 
+MOST_VISITS = (1 << 30) - (1 << 16)
+"""Visits that a tree may count, of which all may be won."""
+
 AMAF_HALF_WIN = 1 << 16
 """What a half win counts among the AMAF counts of a leaf, of 4,096 playouts at most; a playout counts 1."""
 

@@ -20,6 +20,10 @@ CERTAIN_VISITS = 2000
 HURRY = 0.25
 """The share of its time that a decided game gets for a move."""
 
+EARLIEST, FASTER = 0.1, 1.5
+"""The share of its time after which a search knows its speed, which a thread that was let go late has made too low till
+then; and how much faster it may yet become."""
+
 RIVAL = 0.7
 """The share of the best move's visits from which on another move is a rival."""
 
@@ -80,7 +84,7 @@ class Thinking:
             return True
         if is_certain(result) and elapsed >= HURRY * self.plan.aim:
             return True
-        return bool(result.per_second * (limit - elapsed) < lead_of_best(result))
+        return is_settled(result, elapsed, limit)
 
     def is_unclear(self, result: SearchResult) -> bool:
         """Whether more time could change the choice for the better."""
@@ -100,6 +104,11 @@ def is_certain(result: SearchResult) -> bool:
     """Whether the game is decided, whatever is played."""
     visits = int(result.moves["visits"].sum())
     return visits >= CERTAIN_VISITS and not 1 - CERTAIN <= result.value <= CERTAIN
+
+
+def is_settled(result: SearchResult, elapsed: float, limit: float) -> bool:
+    """Whether the rest of `limit` seconds cannot make another move the most visited one, at the speed so far."""
+    return elapsed >= EARLIEST * limit and bool(FASTER * result.per_second * (limit - elapsed) < lead_of_best(result))
 
 
 def lead_of_best(result: SearchResult) -> int:

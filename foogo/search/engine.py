@@ -22,7 +22,7 @@ from foogo.kernels import tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
 from foogo.kernels.tree_search import search
-from foogo.kernels.tree_tiles import ENTRY_BYTES, new_tree
+from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, new_tree, read
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
 from foogo.search import learnt
@@ -170,7 +170,8 @@ class Search:
     ) -> SearchResult:
         """Search until so many simulations are done, so much time is up, or `until` says so, whichever is first.
 
-        Ctrl-C ends it too, and the result so far is returned.
+        Ctrl-C ends it too, and the result so far is returned. A tree counts `foogo.kernels.tree_tiles.MOST_VISITS`
+        simulations, some 2**30, kept ones included; a search ends there, and does none on a tree that has them.
 
         Parameters
         ----------
@@ -226,13 +227,17 @@ class Search:
     def _plant(self) -> None:
         tree.plant(self._memory, self._shared)
 
+    def _room(self) -> int:
+        """Simulations that can still be counted."""
+        return max(0, MOST_VISITS - int(read(self._memory, tree.ROOT, 1)[0]["visits"]))
+
     def _check_idle(self) -> None:
         if self._running:
             raise ArgumentError("the search is running: stop it, or close its stream, first")
 
     def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
         self._check_idle()
-        run = _Run(self, budget)
+        run = _Run(self, min(budget, self._room()))
         self._running = True
         try:
             run.start()
