@@ -19,6 +19,7 @@ from foogo.player.quick import quick_move
 from foogo.player.thinking import Thinking, is_settled, moves_to_go
 from foogo.player.warmup import Warmup
 from foogo.search.restrictions import all_but
+from foogo.search.result import SearchResult
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, player_at
 
 # --- the search ----
@@ -191,12 +192,17 @@ def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
     assert player.decision.seconds < most + 0.5
 
 
-def test_time_is_spent_where_the_choice_is_unclear() -> None:
+def first_search() -> SearchResult:
+    """What a player that is to begin has found out."""
     player = Player(9, "tromp-taylor", 7.0, FAST)
     player.genmove(play=False)
     assert player.decision is not None
-    result = player.decision.result
-    assert result is not None
+    assert player.decision.result is not None
+    return player.decision.result
+
+
+def test_time_is_spent_where_the_choice_is_unclear() -> None:
+    result = first_search()
     thinking = Thinking(Plan(1.0, 2.5), 0.0)
     visits = result.moves["visits"]
     visits[:2] = 1000, 990
@@ -218,11 +224,7 @@ def test_time_is_spent_where_the_choice_is_unclear() -> None:
 
 def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
     """Few simulations in the first moment are no sign that the rest of the time brings few."""
-    player = Player(9, "tromp-taylor", 7.0, FAST)
-    player.genmove(play=False)
-    assert player.decision is not None
-    result = player.decision.result
-    assert result is not None
+    result = first_search()
     result.moves["visits"][:2] = 30_000, 10_000
     late = replace(result, simulations=64, seconds=0.02)
     assert not is_settled(late, 0.02, 1.0)
@@ -281,7 +283,7 @@ def test_a_move_is_made_in_time_while_the_search_is_compiled(monkeypatch: pytest
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=0.5))
     began = time.perf_counter()
     assert player.genmove() == 40
-    assert time.perf_counter() - began < 5  # not the sixty that compiling takes
+    assert time.perf_counter() - began < 0.6
     assert player.decision is not None
     assert (player.decision.result, player.decision.reason) == (None, "no time to search")
     assert not player.is_ready()

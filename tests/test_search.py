@@ -54,6 +54,12 @@ class Entries:
         return found
 
 
+def tile_bytes(search: Search) -> int:
+    """What the root and every block of children take in whole tiles."""
+    counts = [1, *(children.stop - children.start for _, children in Entries(search).parents())]
+    return int(ENTRY_BYTES * TILE * sum(-(-count // TILE) for count in counts))
+
+
 def check_totals(search: Search, simulations: int) -> None:
     """Every playout is in every entry it went through, with its winner and score."""
     entries, area = Entries(search), search._size**2
@@ -211,7 +217,7 @@ def test_tree_stays_below_its_cap() -> None:
     search = Search(Game(5), seed=1, parameters=parameters)
     result = search.run(simulations=50_000)
     assert result.tree_full
-    assert result.tree_size * ENTRY_BYTES <= search.tree_bytes <= parameters.memory
+    assert tile_bytes(search) <= search.tree_bytes <= parameters.memory
     assert result.tree_size == 1 + sum(children.stop - children.start for _, children in Entries(search).parents())
     check_totals(search, 50_000)
 
@@ -251,8 +257,7 @@ def test_played_subtree_is_the_old_one() -> None:
     new = subtree(Entries(search), tree.ROOT)
     assert new == old
     assert search._shared[tree.MOVES] == len(new)
-    tiles = 1 + sum(-(-(children.stop - children.start) // TILE) for _, children in Entries(search).parents())
-    assert search.tree_bytes == ENTRY_BYTES * TILE * tiles
+    assert search.tree_bytes == tile_bytes(search)
     after = search.run(simulations=1)
     own = Entries(search).visits[tree.ROOT] - after.moves["visits"].sum()
     assert after.moves["visits"].sum() + own == row["visits"] + 1

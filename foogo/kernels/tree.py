@@ -99,7 +99,7 @@ def begin_growing(tree, entry):
 @kernel(inline=True)
 def allocate(tree, shared, entry, count):
     """The first of `count` new entries, or `LEAF` if the tree is full: it then stays as large as it is."""
-    room = (count + TILE - 1) & -TILE
+    room = TILE * tiles_of(count)
     first = add64(shared, USED, room)
     if first + room > shared[CAPACITY]:
         add64(shared, USED, -room)

@@ -140,7 +140,7 @@ class SearchParameters:
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0), **changes)
 
     def capacity(self, size: int) -> int:
-        """How many entries a tree on a board of that size may have, see `foogo.kernels.tree`.
+        """How many entries a tree on a board of that size may have, see `foogo.kernels.tree_tiles`.
 
         Raises
         ------
