@@ -56,9 +56,9 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
 
 ROWS = (
     Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=4001),
-    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=4001),
-    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=4001),
-    Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=4001),
+    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=5001),
+    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
+    Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
     Row("growing sooner", f"seconds=0.15,{DEFAULT}", f"seconds=0.15,{LATE}", 200, seed=601),
     Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
     Row("gnugo-3s-less-amaf", f"seconds=3,{LATE},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),

@@ -40,7 +40,9 @@ from numpy.typing import NDArray
 from foogo.kernels.jit import kernel
 from foogo.kernels.words import broadcast, splat
 
-TILE = 16
+TILE_BITS = 4
+
+TILE = 1 << TILE_BITS
 
 VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, LEAD = range(6)
 LINES = 7
@@ -98,7 +100,7 @@ def read(memory: NDArray[np.int64], first: int, count: int) -> NDArray[np.void]:
 @kernel(inline=True)
 def at(field, entry):
     """Where a field of an entry lies."""
-    tile, place = (entry >> 4) * TILE_NUMBERS, entry & (TILE - 1)
+    tile, place = (entry >> TILE_BITS) * TILE_NUMBERS, entry & (TILE - 1)
     if field <= WINS:
         return tile + 2 * place + field
     if field < LINES:
@@ -109,19 +111,19 @@ def at(field, entry):
 @kernel(inline=True)
 def both_at(entry):
     """Where the visits and wins of an entry lie, in one, among int64 numbers."""
-    return (entry >> 4) * (TILE_NUMBERS // 2) + (entry & (TILE - 1))
+    return (entry >> TILE_BITS) * (TILE_NUMBERS // 2) + (entry & (TILE - 1))
 
 
 @kernel(inline=True)
 def lead_at(entry):
     """Where the lead of an entry lies, among int64 numbers."""
-    return (entry >> 4) * (TILE_NUMBERS // 2) + LEAD * (TILE // 2) + (entry & (TILE - 1))
+    return (entry >> TILE_BITS) * (TILE_NUMBERS // 2) + LEAD * (TILE // 2) + (entry & (TILE - 1))
 
 
 @kernel(inline=True)
 def tiles_of(count):
     """How many tiles so many children begin."""
-    return (count + TILE - 1) >> 4
+    return (count + TILE - 1) >> TILE_BITS
 
 
 # --- sixteen entries at once ---------------------------------------------------------------------------
