@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from math import inf
+from numbers import Real
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -58,9 +59,25 @@ def positive(name: str, value: Any) -> float:
     >>> positive("seconds", 2)
     2.0
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < inf:
+    if not is_number(value) or value <= 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
     return float(value)
+
+
+def is_number(value: Any) -> bool:
+    """Whether `value` is a finite real number that a float can hold, and no truth value.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
+    (True, False, False, False)
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def probe_file(path: Path) -> None:

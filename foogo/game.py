@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import math
-from contextlib import suppress
-from numbers import Real
+from itertools import takewhile
 from typing import NamedTuple, SupportsFloat, SupportsIndex
 
 from bitarray import bitarray, frozenbitarray
 
+from foogo.arguments import is_number
 from foogo.board import Board
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
@@ -138,10 +137,27 @@ class Game:
         return tuple(turn.move for turn in self._turns)
 
     @property
+    def situations(self) -> tuple[tuple[int, int], ...]:
+        """What superko looks back on: the stones' hash and the colour to play, at the start and after each turn."""
+        return tuple((board.hash, board.to_play) for board in self._boards)
+
+    @property
+    def passes(self) -> int:
+        """How many of the last turns, since the start or since play was resumed, were passes; two end the game.
+
+        Examples
+        --------
+        >>> game = Game(3)
+        >>> game.play("pass")
+        >>> game.passes
+        1
+        """
+        return len(list(takewhile(lambda turn: turn.move == PASS, reversed(self._turns[self._resumed :]))))
+
+    @property
     def is_over(self) -> bool:
         """Whether the last two turns were passes, and play was not resumed after them."""
-        passes = [turn.move for turn in self._turns[max(self._resumed, len(self._turns) - 2) :]]
-        return passes == [PASS, PASS]
+        return self.passes == 2
 
     def resume(self) -> None:
         """Go on after two passes, as players do who disagree about dead stones: two more passes end the game then.
@@ -336,8 +352,6 @@ class Game:
 
 
 def _check_komi(komi: SupportsFloat) -> float:
-    if isinstance(komi, Real) and not isinstance(komi, bool):
-        with suppress(OverflowError):
-            if math.isfinite(number := float(komi)):
-                return number
+    if is_number(komi):
+        return float(komi)
     raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")

@@ -78,6 +78,6 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     """
     if policy is None or isinstance(policy, Policy):
         return policy
-    if policy not in POLICIES:
+    if not isinstance(policy, str) or policy not in POLICIES:
         raise ArgumentError(f"policy {policy!r} is unknown: use {', '.join(POLICIES)}, or a foogo.Policy")
     return POLICIES[policy]

@@ -104,8 +104,8 @@ def prior_of(game: Game, **changes: Any) -> dict[int, tuple[int, float]]:
     """The visits and wins that each move of the root has before anything is played."""
     search = Search(game, parameters=SearchParameters(**changes))
     search.run(simulations=1)
-    root = read(search._memory, t.ROOT, 1)[0]
-    children = read(search._memory, int(root["first"]), int(root["count"]))
+    root = read(search._tree.memory, t.ROOT, 1)[0]
+    children = read(search._tree.memory, int(root["first"]), int(root["count"]))
     return {
         int(move): (int(visits), int(wins) / 2)
         for move, visits, wins in children[["move", "prior_visits", "prior_wins"]].tolist()

@@ -17,7 +17,7 @@ from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.kernels import tree
 from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE, read
-from foogo.search import engine
+from foogo.search import shared_tree
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
@@ -34,8 +34,8 @@ class Entries:
     """The tree of a search, field by field."""
 
     def __init__(self, search: Search) -> None:
-        used = int(search._shared[tree.USED])
-        fields = read(search._memory, tree.ROOT, used)
+        used = int(search._tree.shared[tree.USED])
+        fields = read(search._tree.memory, tree.ROOT, used)
         self.first, self.count, self.moves = fields["first"], fields["count"], fields["move"]
         self.visits = fields["visits"] - fields["prior_visits"]
         self.wins = fields["wins"] - fields["prior_wins"]
@@ -223,7 +223,7 @@ def test_tree_stays_below_its_cap() -> None:
 
 
 def test_a_search_ends_when_no_more_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "MOST_VISITS", 10_000)
+    monkeypatch.setattr(shared_tree, "MOST_VISITS", 10_000)
     search = Search(Game(5), seed=1)
     first = search.run(simulations=20_000)
     assert first.simulations == 10_000
@@ -251,12 +251,12 @@ def test_played_subtree_is_the_old_one() -> None:
     search = Search(Game(5, komi=0), seed=2)
     result = search.run(simulations=30_000)
     row, variation = result.moves[0], result.variations[0]
-    child = int(tree.child_of(search._memory, tree.ROOT, result.best))
+    child = int(tree.child_of(search._tree.memory, tree.ROOT, result.best))
     old = subtree(Entries(search), child)
     search.play(result.best)
     new = subtree(Entries(search), tree.ROOT)
     assert new == old
-    assert search._shared[tree.MOVES] == len(new)
+    assert search._tree.shared[tree.MOVES] == len(new)
     assert search.tree_bytes == tile_bytes(search)
     after = search.run(simulations=1)
     own = Entries(search).visits[tree.ROOT] - after.moves["visits"].sum()
@@ -487,7 +487,7 @@ def test_bad_limits(limits: dict[str, Any], message: str) -> None:
         ({"threads": 0}, "threads is 0"),
         ({"seed": -1}, "seed is -1"),
         ({"avoid": [Avoid(BLACK, [81])]}, "81"),
-        ({"avoid": [40]}, r"it must be Avoid\("),
+        ({"avoid": [40]}, r"it must be foogo.search.restrictions.Avoid\("),
         ({"parameters": SearchParameters(memory=100)}, "memory is 100: a tree on 9x9 needs"),
     ],
 )

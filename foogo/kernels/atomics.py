@@ -51,19 +51,29 @@ def load64(typingctx, pointer, place):
     return result, codegen
 
 
+def _compare_and_swap(bits):
+    def codegen(context, builder, signature, args):
+        pointer, place, old, new = args
+        if bits != 64:
+            old, new = (builder.trunc(number, ir.IntType(bits)) for number in (old, new))
+        answer = builder.cmpxchg(builder.gep(pointer, [place]), old, new, ORDER, ORDER)
+        return builder.extract_value(answer, 1)
+
+    return codegen
+
+
 @intrinsic
 def try_replace32(typingctx, pointer, place, old, new):
     """Replace an int32 if it is `old`; whether it was."""
     result = types.boolean(types.CPointer(types.int32), types.int64, types.int64, types.int64)
+    return result, _compare_and_swap(32)
 
-    def codegen(context, builder, signature, args):
-        pointer, place, old, new = args
-        word = ir.IntType(32)
-        where = builder.gep(pointer, [place])
-        answer = builder.cmpxchg(where, builder.trunc(old, word), builder.trunc(new, word), ORDER, ORDER)
-        return builder.extract_value(answer, 1)
 
-    return result, codegen
+@intrinsic
+def try_replace64(typingctx, pointer, place, old, new):
+    """Replace an int64 if it is `old`; whether it was."""
+    result = types.boolean(types.CPointer(types.int64), types.int64, types.int64, types.int64)
+    return result, _compare_and_swap(64)
 
 
 @intrinsic

@@ -3,8 +3,8 @@
 Its entries lie as `foogo.kernels.tree_tiles` has it.
 
 Threads share the tree without a lock. VISITS, WINS, LEAD and the header of a run are added to atomically, so totals
-add up. RAVE counts are not: an addition lost between two threads costs one AMAF sample. Children are published by
-one atomic store of FIRST.
+add up. RAVE counts are not: a tile's visits, or its wins, are read, added to and written in one, so that what another
+thread adds to one of the sixteen meanwhile is lost. Children are published by one atomic store of FIRST.
 
 References
 ----------
@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from foogo.geometry import PASS
-from foogo.kernels.atomics import add64, exchange32, try_replace32
+from foogo.kernels.atomics import add64, exchange32, load64, try_replace32, try_replace64
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import as_longs, numbers, prefetch
 from foogo.kernels.tree_tiles import (
@@ -100,19 +100,21 @@ def begin_growing(tree, entry):
 def allocate(tree, shared, entry, count):
     """The first of `count` new entries, or `LEAF` if the tree is full: it then stays as large as it is."""
     room = TILE * tiles_of(count)
-    first = add64(shared, USED, room)
-    if first + room > shared[CAPACITY]:
-        add64(shared, USED, -room)
-        shared[FULL] = 1
-        exchange32(tree, at(FIRST, entry), LEAF)
-        return LEAF
-    return first
+    first = load64(shared, USED)
+    while first + room <= shared[CAPACITY]:
+        if try_replace64(shared, USED, first, first + room):
+            return first
+        first = load64(shared, USED)
+    shared[FULL] = 1
+    exchange32(tree, at(FIRST, entry), LEAF)
+    return np.int64(LEAF)
 
 
 @kernel(inline=True)
 def set_prior(tree, entry, visits, wins):
     """Give a new entry its prior, and nothing else."""
-    weight, half_wins = np.int32(np.rint(visits)), np.int32(np.rint(2.0 * wins))
+    weight = np.int32(np.rint(visits))
+    half_wins = np.int32(min(np.rint(2.0 * wins), 2.0 * weight))
     tree[at(VISITS, entry)] = weight
     tree[at(WINS, entry)] = half_wins
     tree[at(PRIOR_VISITS, entry)] = weight

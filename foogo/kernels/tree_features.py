@@ -45,6 +45,7 @@ from foogo.kernels import strings as s
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, longs, words
+from foogo.kernels.positions import suicide_kind
 from foogo.kernels.tree_moves import is_open
 from foogo.kernels.tree_survey import is_lonely, liberties_at, made_at, survey, window
 
@@ -275,7 +276,7 @@ def features(state, size, color, ko, last, before, scratch, points, found):
         while word:
             cell = 64 * w + lowest(word) + size + 2
             word &= word - np.uint64(1)
-            if cell != ko and is_open(cells, size, color, cell, False):
+            if cell != ko and is_open(suicide_kind(cells, size, color, cell), False):
                 points[count] = s.point_of(size, cell)
                 describe(
                     cells, size, color, cell, place_of(size, cell), last, last_place, before_place, notes,

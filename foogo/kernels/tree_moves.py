@@ -78,10 +78,9 @@ def hash_change(cells, size, color, cell):
     return change, removed
 
 
-@kernel
-def is_open(cells, size, color, cell, suicide):
-    """Whether `color` may play the empty `cell`, but for ko and superko."""
-    kind = suicide_kind(cells, size, color, cell)
+@kernel(inline=True)
+def is_open(kind, suicide):
+    """Whether a move on an empty cell, of that `suicide_kind`, may be played, but for ko and superko."""
     return kind != STONE_SUICIDE and (suicide or kind != STRING_SUICIDE)
 
 

@@ -35,7 +35,7 @@ from foogo.kernels import tree as t
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, words
-from foogo.kernels.positions import area_score
+from foogo.kernels.positions import STRING_SUICIDE, area_score, suicide_kind
 from foogo.kernels.tree_learnt import judge
 from foogo.kernels.tree_moves import (
     SIMPLE,
@@ -68,7 +68,7 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
     place
         (color, ko, last, before, hash, length, captured): who moves, the cell ko forbids, the last move's cell and that
         of the move before, the stones' hash, how many hashes `past` holds, and whether stones were ever taken off,
-        without which none can repeat.
+        without which none can repeat but by suicide.
     rules
         (size, suicide, superko, komi).
     weights, tables
@@ -96,9 +96,10 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
             column = lowest(points)
             points &= points - np.uint64(1)
             cell, point = (row + 1) * (size + 1) + column + 1, row * size + column
-            if cell == ko or not is_open(cells, size, color, cell, suicide) or avoided[color - 1, point] > depth:
+            kind = suicide_kind(cells, size, color, cell)
+            if cell == ko or not is_open(kind, suicide) or avoided[color - 1, point] > depth:
                 continue
-            if captured and superko != SIMPLE:
+            if superko != SIMPLE and (captured or kind == STRING_SUICIDE):
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
                     continue

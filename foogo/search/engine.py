@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
+from functools import partial
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -22,16 +22,17 @@ from foogo.kernels import tree
 from foogo.kernels.games import PARTS, new_memory
 from foogo.kernels.machine import simd_layout
 from foogo.kernels.tree_search import search
-from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, new_tree, read
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
 from foogo.search import learnt
-from foogo.search.history import cell_of_move, past_situations
+from foogo.search.history import cell_of_move, last_two_moves, past_situations
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
 from foogo.search.restrictions import Avoid, avoided_depths
 from foogo.search.result import SearchResult
 from foogo.search.root import read_root
+from foogo.search.shared_tree import SharedTree
+from foogo.search.threads import Threads
 
 Until = Callable[[SearchResult], object]
 
@@ -66,7 +67,8 @@ class Search:
     seed
         0 to 2**64 - 1.
     policy
-        The playouts: a name of `foogo.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them.
+        The playouts: a name of `foogo.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them. None is
+        "uniform".
     parameters
         How to choose, grow and play.
     avoid
@@ -79,8 +81,8 @@ class Search:
     Raises
     ------
     ArgumentError
-        If the policy is unknown, a number is out of range, there is no such colour, or the memory is too small for a
-        root.
+        If the policy is unknown, a number is out of range, there is no such colour, the memory is too small for a
+        root, or an argument is not what it should be.
     VertexError
         If a move to leave out is not on the board.
 
@@ -108,6 +110,8 @@ class Search:
     ) -> None:
         if not isinstance(game, Game):
             raise ArgumentError(f"a search needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
+        if parameters is not None and not isinstance(parameters, SearchParameters):
+            raise ArgumentError(f"parameters are {parameters!r}: give SearchParameters(playouts=8) and the like")
         self.parameters = parameters or SearchParameters()
         self._game = game.copy()
         self._threads = whole("threads", threads, 1, 1024)
@@ -118,12 +122,10 @@ class Search:
         self._deepest = DEEPEST * game.size**2 + 4
         self._avoided = avoided_depths(game.size, avoid)
         self._must_win = None if must_win is None else check_color(must_win)
-        self._memory = new_tree(self.parameters.capacity(game.size))
-        self._shared = np.zeros(tree.SHARED, np.int64)
+        self._tree = SharedTree(self.parameters.capacity(game.size))
         self._layout = simd_layout(game.size)
         self._next_playout, self._next_stream = 0, 0
         self._running = False
-        self._plant()
 
     @property
     def game(self) -> Game:
@@ -140,7 +142,7 @@ class Search:
     @property
     def tree_bytes(self) -> int:
         """Bytes that the tree uses of its memory."""
-        return int(self._shared[tree.USED]) * ENTRY_BYTES
+        return self._tree.bytes
 
     def play(self, move: str | SupportsIndex) -> None:
         """Play a move of the game and keep what is known of the position after it.
@@ -155,12 +157,7 @@ class Search:
         self._check_idle()
         self._game.play(move)
         self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
-        point = geometry(self._size).check_move(move)
-        child = tree.child_of(self._memory, tree.ROOT, point)
-        if child == tree.LEAF:
-            self._plant()
-        else:
-            tree.keep(self._memory, self._shared, child)
+        self._tree.follow(geometry(self._size).check_move(move))
 
     def run(
         self,
@@ -185,10 +182,10 @@ class Search:
         Raises
         ------
         ArgumentError
-            If nothing would end the search, a number is out of range, the game is over, or the search is running.
+            If nothing would end the search, a number is out of range, `until` is no function, the game is over, or the
+            search is running.
         """
-        interval = POLL_SECONDS if until is not None else math.inf
-        with closing(self.stream(simulations, seconds, until, interval=interval)) as snapshots:
+        with closing(self.stream(simulations, seconds, until, interval=math.inf)) as snapshots:
             return deque(snapshots, maxlen=1).pop()
 
     def stream(
@@ -201,137 +198,147 @@ class Search:
     ) -> Snapshots:
         """Snapshots of a search every `interval` seconds, and its result at the end.
 
-        Closing the iterator, or leaving a loop over it, stops the search within 50 ms; so does `stop`. Without
-        any limit it goes on until then.
+        Closing the iterator stops the search, as does leaving a loop over it if nothing else holds it; so does `stop`,
+        after which the iterator gives the result. The leaves on their way are then played to their end: within 50 ms
+        with the default `leaves` and `playouts`, mostly a few. Without any limit the search goes on until then. `until`
+        is asked between snapshots too.
 
         Raises
         ------
         ArgumentError
             As `run`.
         """
-        self._check_idle()
-        if self._game.is_over:
-            raise ArgumentError("the game is over: two passes ended it, there is no move to search for")
+        self._check_ready()
         budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
         limit = math.inf if seconds is None else positive("seconds", seconds)
+        if until is not None and not callable(until):
+            raise ArgumentError(f"until is {until!r}: give a function of a SearchResult; a true answer ends the search")
         if interval != math.inf:
-            positive("interval", interval)
+            interval = positive("interval", interval)
         elif simulations is None and seconds is None and until is None:
             raise ArgumentError("nothing ends the search: give simulations, seconds or until")
         return self._snapshots(budget, limit, until, interval)
 
     def stop(self) -> None:
-        """End the running search, from another thread or from inside a loop over `stream`."""
-        self._shared[tree.STOP] = 1
+        """End the running search, from another thread or from inside a loop over `stream`.
 
-    def _plant(self) -> None:
-        tree.plant(self._memory, self._shared)
+        One that is still being compiled ends as soon as it is.
+        """
+        self._tree.stop()
 
-    def _room(self) -> int:
-        """Simulations that can still be counted."""
-        return max(0, MOST_VISITS - int(read(self._memory, tree.ROOT, 1)[0]["visits"]))
+    def _check_ready(self) -> None:
+        self._check_idle()
+        if self._game.is_over:
+            raise ArgumentError("the game is over: two passes ended it, there is no move to search for")
 
     def _check_idle(self) -> None:
         if self._running:
-            raise ArgumentError("the search is running: stop it, or close its stream, first")
+            raise ArgumentError("the search is running: end its run, or close its stream with `close()`, first")
 
     def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
-        self._check_idle()
-        run = _Run(self, min(budget, self._room()))
+        self._check_ready()
+        run = _Run(self, min(budget, self._tree.room))
         self._running = True
         try:
             run.start()
-            shown = run.began
+            shown = looked = run.began
+            poll = math.inf if until is None else POLL_SECONDS
             try:
-                while run.wait(min(limit + run.began, shown + interval)):
-                    now = time.perf_counter()
-                    if now - run.began >= limit:
+                while run.threads.wait(min(run.began + limit, shown + interval, looked + poll)):
+                    looked = time.perf_counter()
+                    if looked - run.began >= limit:
                         break
-                    shown = now
                     snapshot = self._result(run)
                     if until is not None and until(snapshot):
                         break
-                    if interval != POLL_SECONDS or until is None:
+                    if looked - shown >= interval:
+                        shown = looked
                         yield snapshot
             except KeyboardInterrupt:
                 pass
             run.finish()
             yield self._result(run)
         finally:
-            run.finish()
-            self._running = False
+            try:
+                run.finish()
+            finally:
+                self._running = False
 
     def _result(self, run: _Run) -> SearchResult:
         """What the tree says now."""
         komi, to_play = self._game.komi, self._game.to_play
-        at_root = read_root(self._memory, komi, to_play, self._deepest)
+        simulations = run.simulations
+        at_root = read_root(self._tree.memory, komi, to_play, self._deepest, run.kept + simulations)
         spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return SearchResult(
             best=int(at_root.moves["move"][0]),
             **at_root._asdict(),
             ownership=run.ownership(),
-            simulations=run.simulations,
+            simulations=simulations,
             seconds=run.seconds,
             size=self._size,
             to_play=to_play,
             colors=self._game.board.to_array(),
-            tree_size=int(self._shared[tree.MOVES]),
-            tree_full=bool(self._shared[tree.FULL]),
+            tree_size=self._tree.moves,
+            tree_full=self._tree.is_full,
             times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
         )
 
 
 class _Run:
-    """The threads of one run."""
+    """The threads of one run.
+
+    Attributes
+    ----------
+    threads
+        What works at it.
+    kept
+        Playouts of the root from earlier runs.
+    tallies
+        (threads, `tree.TALLY`): what each counts for itself.
+    began
+        `time.perf_counter` when the threads were let go; 0 before.
+    """
 
     def __init__(self, owner: Search, budget: int) -> None:
         self._search, self._budget = owner, budget
         # Whole words of points, and two lines of the cache between one thread's and the next one's.
         self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64) + 32), np.int32)
         self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
-        self._failures: list[BaseException] = []
-        self._done = threading.Event()
-        self._left = owner._threads
-        self._lock = threading.Lock()
+        self._past = past_situations(owner._game, SUPERKO_RULES.index(owner._game.rules.superko), owner._deepest)
+        jobs = [partial(self._work, self._arguments(thread)) for thread in range(owner._threads)]
+        owner._next_stream += len(jobs)
+        self.threads = Threads(jobs, owner.stop)
+        self.kept = owner._tree.playouts
         self.began = self._ended = 0.0
 
     def start(self) -> None:
         """Compile if need be, grow the root, and let the threads go."""
-        jobs = [self._arguments(thread) for thread in range(self._search._threads)]
-        self._search._next_stream += len(jobs)
-        search(*self._arguments(0, budget=0), new_memory(self._search._layout))
+        self._search._tree.go()
+        self._work(self._arguments(0, budget=0))
         self._reset()
         self.began = time.perf_counter()
-        self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
-        for thread in self._threads:
-            thread.start()
-
-    def wait(self, deadline: float) -> bool:
-        """Wait until that time; whether the threads are still at work."""
-        if deadline == math.inf:
-            self._done.wait()
-        return not self._done.wait(max(0.0, deadline - time.perf_counter()))
+        self.threads.start()
 
     def finish(self) -> None:
         """Stop the threads and wait for them; raises what one of them raised."""
         if self._ended or not self.began:
             return
-        self._search._shared[tree.STOP] = 1
-        for thread in self._threads:
-            thread.join()
-        if not self.simulations and not self._failures:
+        self.threads.finish()
+        failures = self.threads.failures
+        if not self.simulations and not failures:
             # so little time that no thread began: one leaf at least
+            self._search._tree.go()
             self._reset()
-            budget = min(self._budget, self._search.parameters.playouts)
-            search(*self._arguments(0, budget), new_memory(self._search._layout))
+            self._work(self._arguments(0, min(self._budget, self._search.parameters.playouts)))
         self._ended = time.perf_counter()
         self._search._next_playout += self.simulations
-        if self._failures:
-            raise self._failures[0]
+        if failures:
+            raise failures[0]
 
     def _reset(self) -> None:
-        self._search._shared[[tree.ISSUED, tree.STOP]] = 0
+        self._search._tree.recount()
         self.tallies[:] = 0
 
     @property
@@ -354,44 +361,32 @@ class _Run:
         owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))
 
-    def _work(self, job: tuple[Any, ...]) -> None:
-        try:
-            search(*job, new_memory(self._search._layout))
-        except BaseException as failure:
-            self._failures.append(failure)
-        finally:
-            with self._lock:
-                self._left -= 1
-                if not self._left:
-                    self._done.set()
+    def _work(self, arguments: tuple[Any, ...]) -> None:
+        search(*arguments, new_memory(self._search._layout))
 
     def _arguments(self, thread: int, budget: int | None = None) -> tuple[Any, ...]:
         """What the kernel `search` takes but for its working memory, which belongs to a thread."""
         owner, parameters = self._search, self._search.parameters
         layout, size = owner._layout, owner._size
-        rules = owner._game.rules
-        superko = SUPERKO_RULES.index(rules.superko)
-        board = owner._game.board
-        past, history, captured = past_situations(owner._game, superko, owner._deepest)
-        turns = owner._game.turns
-        before = cell_of_move(size, turns[-2].move if len(turns) > 1 else None)
-        last, ko = cell_of_move(size, board.last_move), cell_of_move(size, board.ko)
+        rules, board = owner._game.rules, owner._game.board
+        past, history, captured = self._past
+        last, before = last_two_moves(owner._game)
         return (
             layout,
             (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
             owner._policy,
-            owner._memory,
-            owner._shared,
+            owner._tree.memory,
+            owner._tree.shared,
             board.state,
-            (size, rules.suicide, superko, owner.won_above),
+            (size, rules.suicide, SUPERKO_RULES.index(rules.superko), owner.won_above),
             parameters.choice(),
             (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
             parameters.refill,
             parameters.prior_weights(),
             (pattern_table(), learnt.table()),
             owner._avoided,
-            past,
-            (board.to_play, ko, last, before, np.uint64(board.hash), history, captured),
+            past.copy(),
+            (board.to_play, cell_of_move(size, board.ko), last, before, np.uint64(board.hash), history, captured),
             np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
             self._budget if budget is None else budget,
             np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),

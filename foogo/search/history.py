@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.board import Board
 from foogo.game import Game
 from foogo.geometry import PASS, WHITE
 from foogo.kernels import strings
@@ -13,20 +14,23 @@ from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
 
 def past_situations(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int, bool]:
     """The hashes of the game's situations with room for more, how many, and whether stones were ever removed."""
-    board = game.start
-    hashes, placed = [_situation(board.hash, board.to_play, superko)], 0
-    before = _stones(board.to_array())
-    for turn in game.turns:
-        board.play(turn.move, turn.color)
-        placed += turn.move != PASS
-        hashes.append(_situation(board.hash, board.to_play, superko))
+    hashes = [_situation(stones, to_play, superko) for stones, to_play in game.situations]
     past = np.zeros(len(hashes) + room, np.uint64)
     past[: len(hashes)] = hashes
-    return past, len(hashes), before + placed != _stones(board.to_array())
+    placed = sum(move != PASS for move in game.moves)
+    return past, len(hashes), _stones(game.start) + placed != _stones(game.board)
 
 
-def _stones(colors: NDArray[np.int8]) -> int:
-    return int(np.count_nonzero(colors))
+def last_two_moves(game: Game) -> tuple[int, int]:
+    """The cells of the last move and of the one before, see `cell_of_move`; a last pass that does not count is none."""
+    last, turns = game.board.last_move, game.turns
+    if last == PASS and not game.passes:
+        last = None
+    return cell_of_move(game.size, last), cell_of_move(game.size, turns[-2].move if len(turns) > 1 else None)
+
+
+def _stones(board: Board) -> int:
+    return board.size**2 - board.empty.count()
 
 
 def _situation(stones: int, to_play: int, superko: int) -> int:

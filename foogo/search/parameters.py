@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.kernels import tree_priors
 from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE
@@ -20,6 +20,12 @@ SELECTIONS = ("rave", "ucb1")
 PRIORS = ("learnt", "features")
 """Ways to judge a move before it is tried: by weights learnt from games, or by those of a few features set by hand."""
 
+LEAST_EQUIVALENCE = 0.001
+"""Visits of `rave_equivalence`, if it is not 0, from which on the numbers of the selection stay finite."""
+
+MOST_PRIOR = 60_000
+"""Visits of all priors together, so many that `foogo.kernels.tree_tiles.MOST_VISITS` leaves room for a move's."""
+
 LARGE_URGENCY = 1e3
 """What the kernel takes for an infinite urgency."""
 
@@ -28,7 +34,7 @@ LARGE_URGENCY = 1e3
 class SearchParameters:
     """How a search chooses, grows and plays. docs/search.md has the measured effect of each.
 
-    The priors are equivalent visits: so many playouts won (or lost) before the move is tried.
+    The priors are equivalent visits: so many playouts won (or lost) before the move is tried; together 60,000 at most.
 
     Attributes
     ----------
@@ -40,7 +46,7 @@ class SearchParameters:
         c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong in the short run (Gelly and
         Silver); in the long run a move whose first playouts were bad luck would not be tried again.
     rave_equivalence
-        Visits at which AMAF has lost half its say, with AMAF visits beyond number.
+        Visits at which AMAF has lost half its say, with AMAF visits beyond number; 0 leaves AMAF out.
     first_play_urgency
         The value of a move without visits, prior or AMAF, a win share; inf plays each once first (Gelly et al. 2006).
     prior_weight
@@ -73,7 +79,7 @@ class SearchParameters:
     Raises
     ------
     ArgumentError
-        If a value is out of range.
+        If a value is out of range, or there is no such parameter.
 
     Examples
     --------
@@ -107,6 +113,14 @@ class SearchParameters:
     virtual_loss: int = 1
     memory: int = 1 << 29
 
+    def __new__(cls, *_values: Any, **named: Any) -> SearchParameters:
+        """Only of parameters that there are."""
+        names = [field.name for field in fields(cls)]
+        for name in named:
+            if name not in names:
+                raise ArgumentError(f"parameter {name!r} does not exist: choose {', '.join(names)}")
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         if self.selection not in SELECTIONS:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
@@ -123,10 +137,17 @@ class SearchParameters:
             raise ArgumentError(f"near is {self.near!r}: give four numbers, for distances 2, 3, 4 and 5")
         for number in self.near:
             _at_least_zero("near", number)
-        _at_least_zero("rave_equivalence", self.rave_equivalence)
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
+        if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
+            right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
+            raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
+        visits = float(self.prior_weights()[: tree_priors.SHARPNESS].sum())
+        if not visits <= MOST_PRIOR:
+            raise ArgumentError(
+                f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
+            )
 
     @classmethod
     def plain(cls, **changes: Any) -> SearchParameters:
@@ -156,7 +177,7 @@ class SearchParameters:
     def choice(self) -> NDArray[np.float64]:
         """The numbers of the selection, as the kernel takes them."""
         equivalence = self.rave_equivalence if self.selection == "rave" else 0.0
-        return np.array([self.exploration, min(self.first_play_urgency, LARGE_URGENCY), equivalence])
+        return np.array([self.exploration, min(self.first_play_urgency, LARGE_URGENCY), equivalence], np.float64)
 
     def prior_weights(self) -> NDArray[np.float64]:
         """The weights of the priors, as the kernel takes them."""
@@ -170,6 +191,5 @@ class SearchParameters:
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not value >= 0 or (value == math.inf and not infinite):
+    if not (is_number(value) or (infinite and value == math.inf)) or value < 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number from 0 on")

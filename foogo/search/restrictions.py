@@ -32,7 +32,7 @@ class Avoid:
     Raises
     ------
     ArgumentError
-        If there is no such color, or the depth is below 1.
+        If there is no such color, the moves are not several, or the depth is below 1.
 
     Examples
     --------
@@ -46,6 +46,8 @@ class Avoid:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "color", check_color(self.color))
+        if isinstance(self.moves, str) or not isinstance(self.moves, Iterable):
+            raise ArgumentError(f"moves are {self.moves!r}: give vertices or points, as ['E5', 'pass']")
         object.__setattr__(self, "moves", frozenset(self.moves))
         object.__setattr__(self, "depth", whole("depth", self.depth, 1, FOR_EVER))
 
@@ -70,10 +72,12 @@ def avoided_depths(size: int, restrictions: Iterable[Avoid]) -> NDArray[np.int32
     ArgumentError
         If a move is not on the board.
     """
+    if not isinstance(restrictions, Iterable):
+        raise ArgumentError(f"avoid is {restrictions!r}: give a list of foogo.search.restrictions.Avoid(color, moves)")
     depths = np.zeros((2, size * size + 1), np.int32)
     for one in restrictions:
         if not isinstance(one, Avoid):
-            raise ArgumentError(f"avoid holds {one!r}: it must be Avoid(color, moves, depth) and the like")
+            raise ArgumentError(f"avoid holds {one!r}: it must be foogo.search.restrictions.Avoid(color, moves)")
         for move in one.moves:
             point = geometry(size).check_move(move)
             at = size * size if point == PASS else point

@@ -33,7 +33,9 @@ SHOWN = 8
 class SearchResult:
     """The best move, and what the search knows of every move.
 
-    Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's.
+    Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's. In a
+    snapshot of a running search the leaves on their way count as visits of `moves` that are lost to their player, but
+    not in `value` and `score`.
 
     Attributes
     ----------

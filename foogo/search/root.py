@@ -22,13 +22,15 @@ class Root(NamedTuple):
     score: float
 
 
-def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int) -> Root:
+def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int, finished: int) -> Root:
     """Read a tree (see `foogo.kernels.tree`), which may be growing, with `to_play` to move at its root.
 
     Parameters
     ----------
     deepest
         Moves that a line in the tree may have.
+    finished
+        Playouts of the root that are no longer on their way.
     """
     root = read(memory, tree.ROOT, 1)[0]
     first, count = int(root["first"]), int(root["count"])
@@ -46,12 +48,11 @@ def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int
     order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
     line = np.empty((deepest, 2), np.int64)
     lines = [line[: tree.variation(memory, first + child, line)].T.tolist() for child in order.tolist()]
-    visits = int(root["visits"]) - int(root["prior_visits"])
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
     return Root(
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
         variation_visits=tuple(tuple(playouts) for _, playouts in lines),
-        value=1 - lost / visits if visits else float("nan"),
-        score=mean_lead(int(root["lead"]), visits, komi, to_play),
+        value=min(max(1 - lost / finished, 0.0), 1.0) if finished else float("nan"),
+        score=mean_lead(int(root["lead"]), finished, komi, to_play),
     )

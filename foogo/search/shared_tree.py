@@ -1,0 +1,79 @@
+"""`SharedTree`: the search tree's memory, and what its threads share besides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.errors import ArgumentError
+from foogo.kernels import tree
+from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, new_tree, read
+
+
+class SharedTree:
+    """A root without children that may grow to so many entries.
+
+    Attributes
+    ----------
+    memory, shared
+        As `foogo.kernels.tree` has them.
+
+    Raises
+    ------
+    ArgumentError
+        If the machine has not so much memory.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        try:
+            self.memory = new_tree(capacity)
+        except MemoryError:
+            size = capacity * ENTRY_BYTES
+            raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
+        self.shared = np.zeros(tree.SHARED, np.int64)
+        tree.plant(self.memory, self.shared)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes in use."""
+        return int(self.shared[tree.USED]) * ENTRY_BYTES
+
+    @property
+    def moves(self) -> int:
+        """Moves in it, the root among them."""
+        return int(self.shared[tree.MOVES])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it could not grow for want of memory."""
+        return bool(self.shared[tree.FULL])
+
+    @property
+    def playouts(self) -> int:
+        """Playouts of the root, those on their way included."""
+        root = read(self.memory, tree.ROOT, 1)[0]
+        return int(root["visits"]) - int(root["prior_visits"])
+
+    @property
+    def room(self) -> int:
+        """Playouts that can still be counted."""
+        return max(0, MOST_VISITS - int(read(self.memory, tree.ROOT, 1)[0]["visits"]))
+
+    def follow(self, move: int) -> None:
+        """Make the position after a move the root, and keep what is known of it."""
+        child = tree.child_of(self.memory, tree.ROOT, move)
+        if child == tree.LEAF:
+            tree.plant(self.memory, self.shared)
+        else:
+            tree.keep(self.memory, self.shared, child)
+
+    def stop(self) -> None:
+        """Tell the threads to come to an end."""
+        self.shared[tree.STOP] = 1
+
+    def go(self) -> None:
+        """Take `stop` back."""
+        self.shared[tree.STOP] = 0
+
+    def recount(self) -> None:
+        """Begin to count the simulations that are given out."""
+        self.shared[tree.ISSUED] = 0

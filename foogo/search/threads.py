@@ -1,0 +1,63 @@
+"""`Threads`: some that work at one thing, are waited for together, and stopped together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+
+class Threads:
+    """A thread for each of some jobs.
+
+    Parameters
+    ----------
+    jobs
+        What each thread calls.
+    stop
+        Makes the jobs return soon; called by `finish`, and where one of them raises.
+
+    Attributes
+    ----------
+    failures
+        What jobs raised.
+    """
+
+    def __init__(self, jobs: Sequence[Callable[[], object]], stop: Callable[[], None]) -> None:
+        self.failures: list[BaseException] = []
+        self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
+        self._stop = stop
+        self._lock, self._left, self._done = threading.Lock(), len(jobs), threading.Event()
+
+    def start(self) -> None:
+        """Let them go."""
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self, deadline: float) -> bool:
+        """Wait until that time of `perf_counter`, which may be infinite; whether any is still at work."""
+        while (left := deadline - time.perf_counter()) > 0:
+            if self._done.wait(min(left, threading.TIMEOUT_MAX)):
+                return False
+        return not self._done.is_set()
+
+    def finish(self) -> None:
+        """Stop those that were started and wait for them; Ctrl-C does not keep it from that."""
+        self._stop()
+        for thread in self._threads:
+            while thread.is_alive():
+                with suppress(KeyboardInterrupt):
+                    thread.join()
+
+    def _work(self, job: Callable[[], object]) -> None:
+        try:
+            job()
+        except BaseException as failure:
+            self.failures.append(failure)
+            self._stop()
+        finally:
+            with self._lock:
+                self._left -= 1
+                if not self._left:
+                    self._done.set()
