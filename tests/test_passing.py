@@ -9,6 +9,7 @@ from foogo import BLACK, EMPTY, PASS, WHITE, Board
 from foogo.geometry import geometry
 from foogo.player import RESIGN, Player, PlayerOptions
 from foogo.player.status import assess
+from foogo.search.restrictions import Avoid
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, HOPELESS, SEKI, player_at
 
 
@@ -105,6 +106,28 @@ def test_the_player_resigns_after_several_hopeless_moves() -> None:
     assert answers.index(RESIGN) >= 2
     assert player.decision is not None
     assert player.decision.reason == "the game is lost"
+
+
+def test_a_move_that_is_only_asked_for_counts_towards_no_resignation() -> None:
+    options = PlayerOptions(simulations=200, seed=1, resign=0.1, resign_moves=3)
+    player = Player(5, "tromp-taylor", 60.0, options)
+    for _ in range(4):
+        assert player.genmove(BLACK, play=False) != RESIGN
+    for _ in range(2):
+        assert player.genmove(BLACK) != RESIGN
+        player.play("pass", WHITE)
+    player.undo(2)
+    assert player.genmove(BLACK) != RESIGN
+    player.play("pass", WHITE)
+    assert player.genmove(BLACK) == RESIGN
+    assert player.genmove(BLACK) == RESIGN
+
+
+def test_a_pass_that_is_left_out_is_not_played() -> None:
+    player = player_at(DEAD_WHITE, "chinese", WHITE, komi=-10.0)
+    player.play("pass", WHITE)
+    assert player.genmove(BLACK, play=False) == PASS
+    assert player.genmove(BLACK, play=False, avoid=[Avoid(BLACK, ["pass"], 1)]) != PASS
 
 
 def test_the_player_fights_on_by_default() -> None:

@@ -204,7 +204,7 @@ def first_search() -> SearchResult:
 
 
 def test_time_is_spent_where_the_choice_is_unclear() -> None:
-    result = first_search()
+    result = replace(first_search(), seconds=0.2)
     thinking = Thinking(Plan(1.0, 2.5), 0.0)
     visits = result.moves["visits"]
     visits[:2] = 1000, 990
@@ -232,7 +232,10 @@ def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
     assert not is_settled(late, 0.02, 1.0)
     assert not is_settled(replace(result, simulations=2000, seconds=0.1), 0.1, 1.0)
     assert is_settled(replace(result, simulations=1200, seconds=0.1), 0.1, 1.0)
-    assert is_settled(late, 0.1, 1.0)
+    assert is_settled(replace(late, seconds=0.1), 0.1, 1.0)
+    # nor is the time before it began, or one in which it did nothing
+    assert not is_settled(late, 0.5, 1.0)
+    assert not is_settled(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
 
 
 def test_moves_to_go_shrink_to_a_floor() -> None:

@@ -62,7 +62,10 @@ def choose(now: Situation) -> tuple[int, str]:
 
     A player passes only if the game is won as it would be counted, or lost beyond hope; where dead stones count as
     alive, only once it has captured the enemy's; where they are removed, only once it is settled which they are.
+    Where the search left the pass out, its move it is.
     """
+    if PASS not in now.result.moves["move"]:
+        return now.result.best, ""
     to_capture = () if now.dead_removed else now.status.dead_of(opponent(now.color))
     won, is_settled = now.lead > 0, _is_settled(now)
     if won and not to_capture:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import threading
 import time
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from foogo.clock import Plan
 from foogo.game import Game, Turn
-from foogo.geometry import BLACK, PASS, WHITE, check_color
+from foogo.geometry import BLACK, PASS, check_color
 from foogo.player.conventions import Conventions
 from foogo.player.decision import RESIGN, Decision
 from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
@@ -110,7 +109,7 @@ class Player(GameState):
         self.decision: Decision | None = None
         self.decided: set[int] = set()
         self.comments: dict[int, str] = {}
-        self._values: dict[int, list[float]] = {BLACK: [], WHITE: []}
+        self._values: dict[int, tuple[int, float]] = {}  # by the number of turns before: whose move, its win share
         self._looked: tuple[Any, SearchResult] | None = None
         self._judged: tuple[Any, SearchResult] | None = None
         WARMUP.want(self.size, self._options.policy)
@@ -147,7 +146,9 @@ class Player(GameState):
     def undo(self, turns: int = 1) -> Turn:
         """Take turns back, and what was thought of them; the one taken back last."""
         turn = super().undo(turns)
-        self.comments = {count: text for count, text in self.comments.items() if count <= len(self.game.turns)}
+        played = len(self.game.turns)
+        self.comments = {count: text for count, text in self.comments.items() if count <= played}
+        self._values = {count: value for count, value in self._values.items() if count < played}
         return turn
 
     # --- thinking -------------------------------------------------------------------------------------------
@@ -191,6 +192,8 @@ class Player(GameState):
         self.decision = replace(decision, seconds=time.perf_counter() - began)
         if play:
             self.decided.add(mover)
+            if decision.result is not None:
+                self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
             if decision.move != RESIGN:
                 self.play(decision.move, mover)
                 self.comments[len(self.game.turns)] = self.decision.comment
@@ -247,9 +250,9 @@ class Player(GameState):
         plan = self.plan(color)
         if not self._await_search(began + READY_SHARE * plan.most, interrupted):
             return Decision(color, quick_move(self.open_game(), color), None, "no time to search", 0.0)
-        before = self._values[color][-1] if self._values[color] else math.nan
-        result = self._search(color, Thinking(plan, began, before, interrupted), watch, avoid)
-        passed = bool(self.game.turns) and self.game.turns[-1].move == PASS and not self.game.is_over
+        before = self._values_of(color)[-1:] or [math.nan]
+        result = self._search(color, Thinking(plan, began, before[0], interrupted), watch, avoid)
+        passed = self.game.passes == 1
         others = result
         if passed or result.best == PASS:
             left = plan.most - (time.perf_counter() - began)
@@ -286,13 +289,15 @@ class Player(GameState):
 
     def _gives_up(self, color: int, result: SearchResult, lead: float) -> bool:
         """Whether this and the last moves were all hopeless, and counting would not save the game."""
-        values = self._values[color]
-        values.append(float(result.moves["win_share"][0]) if result.simulations else math.nan)
-        del values[: -max(1, self._options.resign_moves)]
+        values = [*self._values_of(color), _share_of_best(result)][-max(1, self._options.resign_moves) :]
         bad = [value < self._options.resign for value in values]
         if self._must_win(color) is not None and result.score > -RESIGNABLE:
             return False
         return len(bad) >= self._options.resign_moves and all(bad) and lead <= 0
+
+    def _values_of(self, color: int) -> list[float]:
+        """The win shares of the moves that it chose for a colour and that stand on the board, the last one last."""
+        return [value for mover, value in self._values.values() if mover == color]
 
     # --- the end --------------------------------------------------------------------------------------------
 
@@ -365,8 +370,8 @@ class Player(GameState):
         kept = self.__dict__.copy()
         kept["game"] = self.game.copy()
         kept["clocks"] = {color: clock.copy() for color, clock in self.clocks.items()}
-        kept["_values"] = copy.deepcopy(self._values)
         kept["comments"], kept["decided"] = self.comments.copy(), self.decided.copy()
+        kept["_values"] = self._values.copy()
         return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
@@ -386,3 +391,8 @@ class Player(GameState):
         game.to_play = color
         game.komi = self.total_komi
         return game
+
+
+def _share_of_best(result: SearchResult) -> float:
+    """The win share of the best move; nan if no playout was made for it."""
+    return float(result.moves["win_share"][0]) if result.simulations else math.nan

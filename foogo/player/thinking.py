@@ -21,8 +21,8 @@ HURRY = 0.25
 """The share of its time that a decided game gets for a move."""
 
 EARLIEST, FASTER = 0.1, 1.5
-"""The share of its time after which a search knows its speed, which a thread that was let go late has made too low till
-then; and how much faster it may yet become."""
+"""The share of the time for a move that a search takes to know its speed, which a thread that was let go late makes too
+low till then; and how much faster it may yet become."""
 
 RIVAL = 0.7
 """The share of the best move's visits from which on another move is a rival."""
@@ -108,7 +108,9 @@ def is_certain(result: SearchResult) -> bool:
 
 def is_settled(result: SearchResult, elapsed: float, limit: float) -> bool:
     """Whether the rest of `limit` seconds cannot make another move the most visited one, at the speed so far."""
-    return elapsed >= EARLIEST * limit and bool(FASTER * result.per_second * (limit - elapsed) < lead_of_best(result))
+    if not result.simulations or result.seconds < EARLIEST * limit:
+        return False
+    return bool(FASTER * result.per_second * (limit - elapsed) < lead_of_best(result))
 
 
 def lead_of_best(result: SearchResult) -> int:
