@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from foogo.benchmark import machine
-from foogo.errors import IllegalMoveError
+from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.match.elo import elo
@@ -65,13 +65,18 @@ class SearchPlayer:
     """foogo's search."""
 
     def __init__(self, settings: dict[str, str]) -> None:
-        self._reuse = settings.pop("reuse", "yes") == "yes"
-        self._must_win = MUST_WIN[settings.pop("must_win", "no")]
-        self._until = self._is_decided if settings.pop("early", "yes") == "yes" else None
+        self._reuse = is_yes("reuse", settings.pop("reuse", "yes"))
+        must_win = settings.pop("must_win", "no")
+        if must_win not in MUST_WIN:
+            raise ArgumentError(f"must_win is {must_win!r}: give {', '.join(MUST_WIN)}")
+        self._must_win = MUST_WIN[must_win]
+        self._until = self._is_decided if is_yes("early", settings.pop("early", "yes")) else None
         self._limit: dict[str, Any] = {}
         for name, kind in (("simulations", int), ("seconds", float)):
             if name in settings:
                 self._limit[name] = kind(settings.pop(name))
+        if not self._limit:
+            raise ArgumentError("nothing ends its searches: give simulations=1000 or seconds=1")
         self._options: dict[str, Any] = {"threads": int(settings.pop("threads", "1"))}
         if "policy" in settings:
             name = settings.pop("policy")
@@ -116,12 +121,21 @@ class SearchPlayer:
         return bool(lead_of_best(result) > self._limit["simulations"] - result.simulations)
 
 
+def is_yes(name: str, text: str) -> bool:
+    """Whether a setting is on."""
+    if text not in ("yes", "no"):
+        raise ArgumentError(f"{name} is {text!r}: give yes or no")
+    return text == "yes"
+
+
 def parameter(name: str, text: str) -> Any:
     """The value that a text gives the parameter of that name; `near` is four numbers with + between them."""
     kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
+    if name not in kinds:
+        raise ArgumentError(f"setting {name!r} does not exist: choose {', '.join(kinds)}, or one that --help names")
     kind = kinds[name]
     if kind is bool:
-        return {"yes": True, "no": False}[text]
+        return is_yes(name, text)
     return tuple(map(float, text.split("+"))) if kind is tuple else kind(text)
 
 
@@ -130,6 +144,8 @@ class GnuGo:
 
     def __init__(self, settings: dict[str, str]) -> None:
         self._level = settings.pop("level", "10")
+        if settings:
+            raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
         self._engine: Engine | None = None
         self._has_played = False
 
@@ -175,6 +191,14 @@ def player(text: str) -> Player:
     if settings.pop("gnugo", None) is not None:
         return GnuGo(settings)
     return SearchPlayer(settings)
+
+
+def described(text: str) -> Player:
+    """The same for the command line, which says what is wrong with it."""
+    try:
+        return player(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -> Game:
@@ -240,8 +264,8 @@ def summary(points: list[float]) -> dict[str, Any]:
 def main() -> None:
     """Run a match from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("first")
-    parser.add_argument("second")
+    parser.add_argument("first", type=described)
+    parser.add_argument("second", type=described)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--komi", type=float, default=7.0)
@@ -250,7 +274,7 @@ def main() -> None:
     parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
-    first, second = player(arguments.first), player(arguments.second)
+    first, second = arguments.first, arguments.second
     points: list[float] = []
     began = time.monotonic()
     rules = arguments.size, arguments.komi, arguments.seed

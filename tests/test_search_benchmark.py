@@ -49,6 +49,12 @@ def test_threads_are_compared_over_as_many_simulations(capsys: pytest.CaptureFix
     assert two["ratio"] == two["simulations_per_second"] / one["simulations_per_second"]
 
 
+def test_options_of_the_playouts_are_not_taken_silently(capsys: pytest.CaptureFixture[str]) -> None:
+    for options in (["--backend", "strings"], ["--no-suicide"]):
+        assert run(["bench", "--search", "--size", "5", "--seconds", "0.1", *options]) == 2
+        assert "leave them out with --search" in capsys.readouterr().err
+
+
 def test_unknown_policy(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "--search", "--size", "5", "--seconds", "0.1", "--policy", "genius"]) == 2
     assert "policy 'genius' is unknown" in capsys.readouterr().err

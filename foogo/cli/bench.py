@@ -44,7 +44,10 @@ def bench(
     from foogo.policies import POLICIES, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
-    if backend == "cuda" and not search:
+    if search and (backend != "auto" or not suicide):
+        raise ArgumentError("--backend and --no-suicide are for the playouts: leave them out with --search")
+    chosen = {name: policy_of(name) for name in policies or POLICIES}
+    if backend == "cuda":
         if threads:
             raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all cards play")
         bench_cards(sizes, seconds, suicide, policies, as_json)
@@ -53,9 +56,8 @@ def bench(
     for count in threads:
         check_effort(count, seconds)
     if search:
-        bench_search(sizes, threads, seconds, policies, as_json)
+        bench_search(sizes, threads, seconds, list(chosen), as_json)
         return
-    chosen = {name: policy_of(name) for name in policies or POLICIES}
     measurements: list[Measurement] = []
     signatures: list[Signature] = []
     interrupted = False

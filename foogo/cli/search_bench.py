@@ -12,16 +12,15 @@ if TYPE_CHECKING:
 
 
 def bench_search(
-    sizes: Sequence[int], threads: Sequence[int], seconds: float, policies: Sequence[str] | None, as_json: bool
+    sizes: Sequence[int], threads: Sequence[int], seconds: float, policies: Sequence[str], as_json: bool
 ) -> None:
-    """Measure simulations per second for every size, number of threads and policy, all policies if None."""
+    """Measure simulations per second for every size, number of threads and policy."""
     from foogo.benchmark import machine, peak_memory
-    from foogo.policies import POLICIES
     from foogo.search_benchmark import SearchMeasurement, compare_threads
 
     rows, ratios = list[SearchMeasurement](), list[float]()
     for size in sizes:
-        for policy in policies or POLICIES:
+        for policy in policies:
             compared = compare_threads(size, threads, seconds, policy)
             rows += compared
             ratios += [row.rate / compared[0].rate for row in compared]
