@@ -34,7 +34,10 @@ HAND = f"{WIDE},priors=features"
 """The same with the priors that are set by hand, which most rows were played with."""
 
 SELF = f"simulations=2000,{HAND}"
-"""The player that the ablations are compared with."""
+"""The player that the ablations with priors set by hand are compared with."""
+
+NOW = f"simulations=2000,{DEFAULT}"
+"""The player that the others are compared with."""
 
 
 class Row(NamedTuple):
@@ -54,11 +57,32 @@ def against_itself(*changes: str) -> tuple[Row, ...]:
     return tuple(Row(change, f"{SELF},{change}", SELF, 400) for change in changes)
 
 
+def against_default(*changes: str) -> tuple[Row, ...]:
+    """The player `NOW` with a change, against itself without."""
+    return tuple(Row(f"default, {change}", f"{NOW},{change}", NOW, 400, seed=8001) for change in changes)
+
+
 ROWS = (
     Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=4001),
     Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=5001),
     Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
     Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
+    *against_default(
+        "rave_equivalence=3000",
+        "expand_at=8",
+        "policy=knowledge",
+        "policy=uniform",
+        "selection=ucb1,exploration=0.5",
+        "prior_weight=0",
+        "priors=features",
+        "learnt=60",
+        "learnt=240",
+        "sharpness=1",
+        "exploration=0.1",
+        "virtual_loss=4",
+        "playouts=1,leaves=64",
+        "playouts=8,leaves=8",
+    ),
     Row("growing sooner", f"seconds=0.15,{DEFAULT}", f"seconds=0.15,{LATE}", 200, seed=601),
     Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
     Row("gnugo-3s-less-amaf", f"seconds=3,{LATE},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
