@@ -52,14 +52,9 @@ class Row(NamedTuple):
     seed: int = 1
 
 
-def against_itself(*changes: str) -> tuple[Row, ...]:
-    """The player `SELF` with a change, against itself without."""
-    return tuple(Row(change, f"{SELF},{change}", SELF, 400) for change in changes)
-
-
-def against_default(*changes: str) -> tuple[Row, ...]:
-    """The player `NOW` with a change, against itself without."""
-    return tuple(Row(f"default, {change}", f"{NOW},{change}", NOW, 400, seed=8001) for change in changes)
+def against_itself(player: str, *changes: str, name: str = "", seed: int = 1) -> tuple[Row, ...]:
+    """A player with a change, against itself without; rows named by `name` and the change."""
+    return tuple(Row(name + change, f"{player},{change}", player, 400, seed=seed) for change in changes)
 
 
 ROWS = (
@@ -67,7 +62,8 @@ ROWS = (
     Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=5001),
     Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
     Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
-    *against_default(
+    *against_itself(
+        NOW,
         "rave_equivalence=3000",
         "expand_at=8",
         "policy=knowledge",
@@ -82,6 +78,8 @@ ROWS = (
         "virtual_loss=4",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
+        name="default, ",
+        seed=8001,
     ),
     Row("growing sooner", f"seconds=0.15,{DEFAULT}", f"seconds=0.15,{LATE}", 200, seed=601),
     Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
@@ -112,6 +110,7 @@ ROWS = (
     Row("gnugo-plain-10k", "plain,policy=uniform,expand_at=8,simulations=10000", "gnugo", 40),
     Row("gnugo-plain-100k", "plain,policy=uniform,expand_at=8,simulations=100000", "gnugo", 40),
     *against_itself(
+        SELF,
         "policy=uniform",
         "policy=knowledge",
         "selection=ucb1,exploration=0.5",

@@ -250,8 +250,8 @@ class Player(GameState):
         plan = self.plan(color)
         if not self._await_search(began + READY_SHARE * plan.most, interrupted):
             return Decision(color, quick_move(self.open_game(), color), None, "no time to search", 0.0)
-        before = self._values_of(color)[-1:] or [math.nan]
-        result = self._search(color, Thinking(plan, began, before[0], interrupted), watch, avoid)
+        before = [math.nan, *self._values_of(color)][-1]
+        result = self._search(color, Thinking(plan, began, before, interrupted), watch, avoid)
         passed = self.game.passes == 1
         others = result
         if passed or result.best == PASS:
