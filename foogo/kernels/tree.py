@@ -18,7 +18,7 @@ import numpy as np
 from foogo.geometry import PASS
 from foogo.kernels.atomics import add64, exchange32, load64, try_replace32, try_replace64
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import as_longs, numbers, prefetch
+from foogo.kernels.pointers import as_longs, numbers, prefetch, prefetch_to_write
 from foogo.kernels.tree_tiles import (
     COUNT,
     FIRST,
@@ -34,6 +34,7 @@ from foogo.kernels.tree_tiles import (
     at,
     best_exploring,
     best_of,
+    lay,
     lead_at,
     tiles_of,
 )
@@ -61,33 +62,19 @@ MOST_SPREAD, HOPELESS = 500.0, -1024
 @kernel
 def plant(memory, shared):
     """Make the tree a root without children."""
-    tree = numbers(memory)
-    write(tree, ROOT, PASS)
-    set_prior(tree, ROOT, 0.0, 0.0)
-    pad(tree, ROOT + 1)
+    moves, priors = np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32)
+    _write(numbers(memory), ROOT, 1, (numbers(moves), numbers(priors), numbers(priors.copy())))
     shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
     shared[CAPACITY] = len(memory) // (TILE_NUMBERS // 2) * TILE
 
 
 @kernel(inline=True)
-def write(tree, entry, move):
-    """A new entry, but for its prior."""
-    as_longs(tree)[lead_at(entry)] = 0
-    tree[at(RAVE_VISITS, entry)] = 0
-    tree[at(RAVE_WINS, entry)] = 0
-    tree[at(MOVE, entry)] = np.int32(move)
-    tree[at(FIRST, entry)] = LEAF
-    tree[at(COUNT, entry)] = 0
-
-
-@kernel(inline=True)
-def pad(tree, entry):
-    """Make the rest of a tile, from an entry on, padding."""
-    while entry & (TILE - 1):
-        write(tree, entry, PASS)
-        tree[at(VISITS, entry)] = 1
-        tree[at(WINS, entry)] = HOPELESS
-        entry += 1
+def _write(tree, first, count, block):
+    """New entries from the beginning of a tile on, its rest padding: see `publish`."""
+    moves, visits, wins = block
+    for i in range(count, TILE * tiles_of(count)):
+        moves[i], visits[i], wins[i] = PASS, 1, HOPELESS
+    lay(tree, at(VISITS, first), tiles_of(count), moves, visits, wins)
 
 
 @kernel(inline=True)
@@ -111,20 +98,32 @@ def allocate(tree, shared, entry, count):
 
 
 @kernel(inline=True)
-def set_prior(tree, entry, visits, wins):
-    """Give a new entry its prior, and nothing else."""
+def rounded(visits, wins):
+    """A prior as an entry has it: visits and half wins."""
     weight = np.int32(np.rint(visits))
-    half_wins = np.int32(min(np.rint(2.0 * wins), 2.0 * weight))
-    tree[at(VISITS, entry)] = weight
-    tree[at(WINS, entry)] = half_wins
-    tree[at(PRIOR_VISITS, entry)] = weight
-    tree[at(PRIOR_WINS, entry)] = half_wins
+    return weight, np.int32(min(np.rint(2.0 * wins), 2.0 * weight))
 
 
 @kernel(inline=True)
-def publish(tree, shared, entry, first, count):
-    """Show the children, complete, to the other threads."""
-    pad(tree, first + count)
+def fetch_new(tree, first, count):
+    """Begin to fetch what `publish` will write, while it is made up."""
+    start = at(VISITS, first)
+    for line in range(tiles_of(count) * (TILE_NUMBERS // TILE)):
+        prefetch_to_write(tree, start + line * TILE)
+
+
+@kernel
+def publish(tree, shared, entry, first, count, block):
+    """Write the children of an entry and show them, complete, to the other threads.
+
+    Parameters
+    ----------
+    first, count
+        Of `allocate`, and how many they are.
+    block
+        Pointers to int32 with room for whole tiles: the points, or PASS; visits and half wins of the priors.
+    """
+    _write(tree, first, count, block)
     add64(shared, MOVES, count)
     tree[at(COUNT, entry)] = np.int32(count)
     exchange32(tree, at(FIRST, entry), first)
@@ -199,9 +198,8 @@ def keep(memory, shared, entry):
     """Make `entry` the root and move its subtree together, in place."""
     tree = numbers(memory)
     tiles = shared[USED] // TILE
-    write(tree, ROOT, tree[at(MOVE, entry)])
     as_longs(tree)[lead_at(ROOT)] = as_longs(tree)[lead_at(entry)]
-    for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
+    for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
         tree[at(field, ROOT)] = tree[at(field, entry)]
     # A block lies after its parent's, so one pass upwards marks the whole subtree.
     live, moves = np.zeros(tiles, np.bool_), 1

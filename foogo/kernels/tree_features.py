@@ -40,14 +40,32 @@ from itertools import accumulate
 
 import numpy as np
 
-from foogo.geometry import EMPTY
+from foogo.geometry import EMPTY, MAX_SIZE
 from foogo.kernels import strings as s
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import halfwords, longs, words
+from foogo.kernels.pointers import halfwords, numbers, words
 from foogo.kernels.positions import suicide_kind
 from foogo.kernels.tree_moves import is_open
-from foogo.kernels.tree_survey import is_lonely, liberties_at, made_at, survey, window
+from foogo.kernels.tree_survey import (
+    CHASED,
+    CHASED_LAST,
+    ESCAPING,
+    OTHER,
+    OWN,
+    PRESSED,
+    RESCUES,
+    SHORT,
+    SIDE,
+    TAKEN,
+    TAKEN_LAST,
+    TRIED,
+    TRIED_LAST,
+    lonely_from,
+    reach_at,
+    row_from,
+    survey,
+)
 
 PLACE, LAST, BEFORE, CAPTURE, ESCAPE, LIBERTIES, ATARI, CHASE, THREATENED, CROSS, SHAPE, KNIGHT, PASSING = range(13)
 KNIGHTS, BLOCK = 8, 1 << 8
@@ -63,8 +81,14 @@ FEATURES = KNIGHT + KNIGHTS
 """Features of a move."""
 
 LINES, FURTHEST = 5, 16
-ABSENT = -9
-"""Row and column of no move."""
+ABSENT = 1000
+"""How many rows no move is away."""
+
+COLUMNS = 16
+"""Points that are described at once."""
+
+KIND = MAX_SIZE * (MAX_SIZE + 1) + 2 * COLUMNS
+"""Numbers from where the features of one kind begin to where those of the next do."""
 
 NEXT_TO = 0x1144
 """The lower bits of the four neighbours among the eight."""
@@ -72,58 +96,100 @@ NEXT_TO = 0x1144
 
 @kernel(inline=True)
 def place_of(size, cell):
-    """Row and column of a cell; (`ABSENT`, `ABSENT`) of none."""
-    if cell <= s.PASSED:
-        return ABSENT, ABSENT
-    row = cell // (size + 1)
-    return row - 1, cell - row * (size + 1) - 1
+    """Where the feature of a cell is among those of one kind."""
+    return cell - (size + 2)
 
 
 @kernel
-def describe(cells, size, color, cell, place, last, last_place, before_place, notes, found):
-    """Write the `FEATURES` of a legal move of `color` to ``found``, as places in the table.
+def describe(cells, size, moves, count, last, before, notes, found):
+    """Write the `FEATURES` of `count` legal moves to ``found``, as places in the table.
 
     Parameters
     ----------
     cells
         Of the board (`foogo.kernels.strings`), which `notes` is a `foogo.kernels.tree_survey.survey` of.
-    cell, place
-        The move, as a cell and as its row and column.
-    last
-        The cell of the last move, or `strings.NOWHERE` or `PASSED`.
-    last_place, before_place
-        `place_of` the last move and the one before.
+    moves
+        The cells of the moves: a pointer to int32.
+    last, before
+        The cells of the last move and of the one before, or `strings.NOWHERE` or `PASSED`.
     found
-        A pointer to `FEATURES` int64.
+        A pointer to ``FEATURES * KIND`` int32. That of a move is at ``feature * KIND + place_of(size, cell)``;
+        what is at the places of other cells means nothing.
     """
-    row, column = place
-    around = _tell_surroundings(size, row, column, notes, found)
-    found[PLACE] = AT[PLACE] + 2 * _lines(size, row, column) + is_lonely(size, notes, row, column)
-    found[LAST] = AT[LAST] + _distance(row, column, last_place)
-    found[BEFORE] = AT[BEFORE] + _distance(row, column, before_place)
-    if (around ^ (around >> 1)) & NEXT_TO:
-        _tell_strings(cells, size, color, cell, last, notes, found)
-    else:
-        _tell_no_strings(around, found)
+    for row in range(size):
+        for column in range(0, size, COLUMNS):
+            _describe_points(size, row, column, last, before, notes, found)
+    for i in range(count):
+        cell = np.int64(moves[i])
+        shape = found[SHAPE * KIND + place_of(size, cell)] - AT[SHAPE]
+        if (shape ^ (shape >> 1)) & NEXT_TO:
+            _tell_strings(cells, size, cell, notes, found)
+
+
+@kernel
+def _describe_points(size, row, column, last, before, notes, found):
+    """The features of `COLUMNS` points of a row, and of what is to the right of it, as if no stone were next to them.
+
+    A loop without branches, so that all of them are one vector.
+    """
+    place = place_of(size, s.cell_of(size, row * size)) + column
+    lonely, line = lonely_from(size, notes, row, column), min(row, size - 1 - row, LINES - 1)
+    rows = (
+        row_from(size, notes, row - 2, column), row_from(size, notes, row - 1, column),
+        row_from(size, notes, row, column), row_from(size, notes, row + 1, column),
+        row_from(size, notes, row + 2, column),
+    )  # fmt: skip
+    across, last_column = _row_column(size, row, last)
+    across_before, before_column = _row_column(size, row, before)
+    for i in range(COLUMNS):
+        at, here, shift = place + i, column + i, np.uint64(2 * i)
+        other = min(here, size - 1 - here, LINES - 1)
+        most, least = max(line, other), min(line, other)
+        found[at + PLACE * KIND] = AT[PLACE] + ((most * (most + 1)) & ~1) + 2 * least + (np.int64(lonely >> shift) & 1)
+        found[at + LAST * KIND] = AT[LAST] + _distance(across, abs(here - last_column))
+        found[at + BEFORE * KIND] = AT[BEFORE] + _distance(across_before, abs(here - before_column))
+        lowest_row, low, middle = _window(rows[0], shift), _window(rows[1], shift), _window(rows[2], shift)
+        high, highest = _window(rows[3], shift), _window(rows[4], shift)
+        south, west, east, north = low >> 4 & 1, middle >> 2 & 1, middle >> 6 & 1, high >> 4 & 1
+        freedom = 4 - south - west - east - north
+        found[at + CAPTURE * KIND], found[at + ESCAPE * KIND] = AT[CAPTURE], AT[ESCAPE]
+        found[at + LIBERTIES * KIND] = AT[LIBERTIES] + (4 + freedom if freedom > 1 else 0)
+        found[at + ATARI * KIND], found[at + CHASE * KIND] = AT[ATARI], AT[CHASE]
+        found[at + THREATENED * KIND] = AT[THREATENED]
+        found[at + CROSS * KIND] = AT[CROSS] + (south | west << 3 | north << 6 | east << 9)
+        around = (low >> 2 & 63) | (middle >> 2 & 3) << 6 | (middle >> 6 & 3) << 8 | (high >> 2 & 63) << 10
+        found[at + SHAPE * KIND] = AT[SHAPE] + around
+        knight = at + KNIGHT * KIND
+        found[knight] = AT[KNIGHT] + _block(lowest_row, low, 2)
+        found[knight + 1 * KIND] = AT[KNIGHT] + 1 * BLOCK + _block(lowest_row, low, 4)
+        found[knight + 2 * KIND] = AT[KNIGHT] + 2 * BLOCK + _block(low, middle, 0)
+        found[knight + 3 * KIND] = AT[KNIGHT] + 3 * BLOCK + _block(middle, high, 0)
+        found[knight + 4 * KIND] = AT[KNIGHT] + 4 * BLOCK + _block(low, middle, 6)
+        found[knight + 5 * KIND] = AT[KNIGHT] + 5 * BLOCK + _block(middle, high, 6)
+        found[knight + 6 * KIND] = AT[KNIGHT] + 6 * BLOCK + _block(high, highest, 2)
+        found[knight + 7 * KIND] = AT[KNIGHT] + 7 * BLOCK + _block(high, highest, 4)
 
 
 @kernel(inline=True)
-def _tell_surroundings(size, row, column, notes, found):
-    """The features of `SHAPE` and `KNIGHT`; the shape."""
-    lowest_row, low = window(size, notes, row, column, -2), window(size, notes, row, column, -1)
-    here, high = window(size, notes, row, column, 0), window(size, notes, row, column, 1)
-    highest = window(size, notes, row, column, 2)
-    around = (low >> 2 & 63) | (here >> 2 & 3) << 6 | (here >> 6 & 3) << 8 | (high >> 2 & 63) << 10
-    found[SHAPE] = AT[SHAPE] + around
-    found[KNIGHT] = AT[KNIGHT] + _block(lowest_row, low, 2)
-    found[KNIGHT + 1] = AT[KNIGHT] + (1 * BLOCK + _block(lowest_row, low, 4))
-    found[KNIGHT + 2] = AT[KNIGHT] + (2 * BLOCK + _block(low, here, 0))
-    found[KNIGHT + 3] = AT[KNIGHT] + (3 * BLOCK + _block(here, high, 0))
-    found[KNIGHT + 4] = AT[KNIGHT] + (4 * BLOCK + _block(low, here, 6))
-    found[KNIGHT + 5] = AT[KNIGHT] + (5 * BLOCK + _block(here, high, 6))
-    found[KNIGHT + 6] = AT[KNIGHT] + (6 * BLOCK + _block(high, highest, 2))
-    found[KNIGHT + 7] = AT[KNIGHT] + (7 * BLOCK + _block(high, highest, 4))
-    return around
+def _row_column(size, row, cell):
+    """How many rows another cell is from `row`, and its column; far away if there is none."""
+    if cell <= s.PASSED:
+        return ABSENT, 0
+    other = cell // (size + 1)
+    return abs(row - other + 1), cell - other * (size + 1) - 1
+
+
+@kernel(inline=True)
+def _distance(across, along):
+    """The gridcular distance less one, up to `FURTHEST`; 0 of `ABSENT` rows."""
+    distance = min(across + along + max(across, along) - 1, FURTHEST)
+    return distance if across != ABSENT else 0
+
+
+@kernel(inline=True)
+def _window(row, shift):
+    """Five points of a row."""
+    return np.int64((row >> shift) & np.uint64(0x3FF))
 
 
 @kernel(inline=True)
@@ -133,123 +199,88 @@ def _block(low, high, shift):
 
 
 @kernel(inline=True)
-def _tell_no_strings(around, found):
-    """The features that `_tell_strings` would find of a move without a stone next to it."""
-    south, west, east, north = around >> 2 & 1, around >> 6 & 1, around >> 8 & 1, around >> 12 & 1
-    freedom = 4 - south - west - east - north
-    found[CAPTURE], found[ESCAPE], found[ATARI] = AT[CAPTURE], AT[ESCAPE], AT[ATARI]
-    found[CHASE], found[THREATENED] = AT[CHASE], AT[THREATENED]
-    found[LIBERTIES] = AT[LIBERTIES] + (4 + freedom if freedom > 1 else 0)
-    found[CROSS] = AT[CROSS] + (south | west << 3 | north << 6 | east << 9)
-
-
-@kernel(inline=True)
-def _lines(size, row, column):
-    """A number for the lines from the two nearest edges, the same for points that are one turned or mirrored."""
-    one = min(row, size - 1 - row, LINES - 1)
-    other = min(column, size - 1 - column, LINES - 1)
-    return max(one, other) * (max(one, other) + 1) // 2 + min(one, other)
-
-
-@kernel(inline=True)
-def _distance(row, column, place):
-    """0 if there is no other place, else the gridcular distance less one, up to `FURTHEST`."""
-    if place[0] == ABSENT:
-        return 0
-    across, along = abs(row - place[0]), abs(column - place[1])
-    return min(across + along + max(across, along) - 1, FURTHEST)
-
-
-@kernel(inline=True)
 def _body(stones):
     """0, 1 or 2: one stone, two, more."""
     return min(stones, 3) - 1
 
 
 @kernel
-def _tell_strings(cells, size, color, cell, last, notes, found):
-    """The features that strings and their liberties decide, from `CAPTURE` to `CROSS`."""
-    span, stride, set_words = s.span_of(size), size + 1, s.words_of(size)
-    made = made_at(size)
-    for w in range(set_words):
-        notes[made + w] = np.uint64(0)
-    last_head = np.int64(cells[s.HEAD * span + last]) if last > s.PASSED else -1
-    stones, captured, escaping, threatened, tried, chased = 1, 0, 0, 0, 0, 0
-    takes_last = tries_last = chases_last = rescues = is_pressed = False
-    cross = 0
-    for i in range(4):
-        near = s.neighbor(cell, stride, i)
-        content = cells[s.COLOR * span + near]
-        turn = 3 * (i ^ (i >> 1))  # south, west, north, east
-        if content == EMPTY:
-            s.include(notes, made, size, near)
-            continue
-        if content == s.BORDER:
-            cross |= 1 << turn
-            continue
-        head = np.int64(cells[s.HEAD * span + near])
-        body, free = np.int64(cells[s.STONES * span + head]), np.int64(notes[head])
-        cross |= ((2 if content == color else 5) + min(free, 3) - 1) << turn
-        if content != color and free == 1:
-            s.include(notes, made, size, near)
-        is_seen = False
-        for j in range(i):
-            is_seen |= cells[s.HEAD * span + s.neighbor(cell, stride, j)] == head
-        if is_seen:
-            continue
-        if content == color:
-            stones += body
-            for w in range(set_words):
-                notes[made + w] |= notes[liberties_at(size, head) + w]
-            if free == 1:
-                escaping = max(escaping, body)
-            elif free == 2:
-                threatened = max(threatened, body)
-                is_pressed |= last_head >= 0 and _touches(cells, size, last, head)
-        elif free == 1:
-            captured += body
-            takes_last |= head == last_head
-            rescues |= _holds(cells, size, color, near, notes)
-        elif free == 2:
-            tried = max(tried, body)
-            tries_last |= head == last_head
-        elif free == 3:
-            chased = max(chased, body)
-            chases_last |= head == last_head
-    s.exclude(notes, made, size, cell)
-    freedom = 0
-    for w in range(set_words):
-        freedom += population(notes[made + w])
-    found[CAPTURE] = AT[CAPTURE] + (1 + 4 * _body(captured) + 2 * takes_last + rescues if captured else 0)
-    found[ESCAPE] = AT[ESCAPE] + (1 + 3 * _body(escaping) + min(max(freedom, 1), 3) - 1 if escaping else 0)
+def _tell_strings(cells, size, cell, notes, found):
+    """The features that strings and their liberties decide, from `CAPTURE` to `CROSS`, of a point next to a stone."""
+    stride, at = size + 1, place_of(size, cell)
+    south, west = _head(cells, size, cell - stride), _head(cells, size, cell - 1)
+    east, north = _head(cells, size, cell + 1), _head(cells, size, cell + stride)
+    below, left, right, above = notes[south], notes[west], notes[east], notes[north]
+    marks, freedom, captured, stones = np.int64(below | left | right | above), 0, 0, 1
+    for w in range(s.words_of(size)):
+        reach, place = reach_at(size, w), at - 64 * w
+        free = notes[reach + south] | notes[reach + west] | notes[reach + east] | notes[reach + north]
+        here = np.uint64((place >= 0) & (place < 64)) << np.uint64(place & 63)
+        freedom += population(free & ~here)
+    if marks >> TAKEN & 1:
+        captured, points = _count_taken(cells, size, cell, notes)
+        freedom += points
+    if freedom <= 1:
+        stones = _count_joined(cells, size, cell, notes)
+    escaping, short, tried, chased = marks >> ESCAPING & 7, marks >> SHORT & 7, marks >> TRIED & 7, marks >> CHASED & 7
+    takes_last, rescues, is_pressed = marks >> TAKEN_LAST & 1, marks >> RESCUES & 1, marks >> PRESSED & 1
+    tries_last, chases_last = marks >> TRIED_LAST & 1, marks >> CHASED_LAST & 1
+    capture = 1 + 4 * (min(captured, 3) - 1) + 2 * takes_last + rescues if captured else 0
+    found[at + CAPTURE * KIND] = AT[CAPTURE] + capture
+    found[at + ESCAPE * KIND] = AT[ESCAPE] + (3 * _body(escaping) + min(max(freedom, 1), 3) if escaping else 0)
     width = min(stones, 6) - 1 if freedom <= 1 else 4 + min(freedom, 4)
-    found[LIBERTIES] = AT[LIBERTIES] + 9 * (captured > 0) + width
-    found[ATARI] = AT[ATARI] + (1 + 4 * _body(tried) + 2 * tries_last + (freedom > 1) if tried else 0)
-    found[CHASE] = AT[CHASE] + (1 + 2 * _body(chased) + chases_last if chased else 0)
+    found[at + LIBERTIES * KIND] = AT[LIBERTIES] + 9 * (captured > 0) + width
+    found[at + ATARI * KIND] = AT[ATARI] + (1 + 4 * _body(tried) + 2 * tries_last + (freedom > 1) if tried else 0)
+    found[at + CHASE * KIND] = AT[CHASE] + (1 + 2 * _body(chased) + chases_last if chased else 0)
     grown = min(max(freedom, 2), 4) - 2
-    found[THREATENED] = AT[THREATENED] + (1 + 6 * _body(threatened) + 2 * grown + is_pressed if threatened else 0)
-    found[CROSS] = AT[CROSS] + cross
+    found[at + THREATENED * KIND] = AT[THREATENED] + (1 + 6 * _body(short) + 2 * grown + is_pressed if short else 0)
+    sides = below & SIDE | (left & SIDE) << 3 | (above & SIDE) << 6 | (right & SIDE) << 9
+    found[at + CROSS * KIND] = AT[CROSS] + np.int64(sides)
 
 
 @kernel(inline=True)
-def _touches(cells, size, cell, head):
-    """Whether a neighbour of a cell belongs to the string."""
-    found = False
-    for i in range(4):
-        found |= cells[s.HEAD * s.span_of(size) + s.neighbor(cell, size + 1, i)] == head
-    return found
+def _head(cells, size, cell):
+    """The head of the string on a cell; itself where there is none."""
+    return np.int64(cells[s.HEAD * s.span_of(size) + cell])
+
+
+@kernel(inline=True)
+def _body(stones):
+    """0, 1 or 2: one stone, two, more, of the three bits of a string's mark."""
+    return (stones >> 1) - (stones >> 2)
 
 
 @kernel
-def _holds(cells, size, color, cell, notes):
-    """Whether the string on `cell` is next to one of `color` in atari."""
-    span, stride, stone, found = s.span_of(size), size + 1, np.int64(cell), False
-    for _ in range(cells[s.STONES * span + cells[s.HEAD * span + cell]]):
-        for i in range(4):
-            near = s.neighbor(stone, stride, i)
-            if cells[s.COLOR * span + near] == color:
-                found |= notes[np.int64(cells[s.HEAD * span + near])] == 1
-        stone = np.int64(cells[s.NEXT * span + stone])
+def _count_taken(cells, size, cell, notes):
+    """How many stones a move captures, and how many of them are next to it."""
+    stones = points = 0
+    for i in range(4):
+        head = _head(cells, size, s.neighbor(cell, size + 1, i))
+        if (notes[head] >> np.uint64(TAKEN)) & np.uint64(1):
+            points += 1
+            if not _is_seen(cells, size, cell, i):
+                stones += np.int64(cells[s.STONES * s.span_of(size) + head])
+    return stones, points
+
+
+@kernel
+def _count_joined(cells, size, cell, notes):
+    """How many stones the string of a move has."""
+    stones = 1
+    for i in range(4):
+        head = _head(cells, size, s.neighbor(cell, size + 1, i))
+        side = np.int64(notes[head]) & SIDE
+        if OWN <= side < OTHER and not _is_seen(cells, size, cell, i):
+            stones += np.int64(cells[s.STONES * s.span_of(size) + head])
+    return stones
+
+
+@kernel(inline=True)
+def _is_seen(cells, size, cell, i):
+    """Whether the i-th neighbour belongs to the string of one before."""
+    found, head = False, _head(cells, size, s.neighbor(cell, size + 1, i))
+    for j in range(i):
+        found |= _head(cells, size, s.neighbor(cell, size + 1, j)) == head
     return found
 
 
@@ -267,9 +298,7 @@ def features(state, size, color, ko, last, before, scratch, points, found):
         Filled: int64 (points,), the moves; int64 (points, `FEATURES`).
     """
     board, cells = words(state), halfwords(state)
-    last_place, before_place = place_of(size, last), place_of(size, before)
-    notes = words(scratch)
-    survey(cells, size, color, notes)
+    notes, moves, kinds = words(scratch), np.empty(size * size, np.int32), np.empty(FEATURES * KIND, np.int32)
     count = 0
     for w in range(s.words_of(size)):
         word = board[s.candidates_at(size, color) + w]
@@ -277,10 +306,11 @@ def features(state, size, color, ko, last, before, scratch, points, found):
             cell = 64 * w + lowest(word) + size + 2
             word &= word - np.uint64(1)
             if cell != ko and is_open(suicide_kind(cells, size, color, cell), False):
-                points[count] = s.point_of(size, cell)
-                describe(
-                    cells, size, color, cell, place_of(size, cell), last, last_place, before_place, notes,
-                    longs(found[count]),
-                )  # fmt: skip
+                moves[count], points[count] = cell, s.point_of(size, cell)
                 count += 1
+    survey(cells, size, color, last, notes)
+    describe(cells, size, numbers(moves), count, last, before, notes, numbers(kinds))
+    for i in range(count):
+        for feature in range(FEATURES):
+            found[i, feature] = kinds[feature * KIND + place_of(size, moves[i])]
     return count

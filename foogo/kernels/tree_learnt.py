@@ -8,15 +8,16 @@ from foogo.kernels import tree as t
 from foogo.kernels import tree_features as f
 from foogo.kernels.bits import float_of_bits
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import longs, words
+from foogo.kernels.pointers import numbers, reals, words
 from foogo.kernels.tree_survey import note_words, survey
 
 
 @kernel
 def new_scratch(size):
-    """What `judge` works in: notes, the features of one move, the cell, row, column and two numbers of each."""
-    found, cells = np.empty(f.FEATURES, np.int64), np.empty((size * size, 3), np.int64)
-    return np.empty(note_words(size), np.uint64), found, cells, np.empty((2, size * size), np.float32)
+    """What `judge` works in: notes, features, and two numbers of each move."""
+    found = np.empty(f.FEATURES * f.KIND, np.int32)
+    values, powers = np.empty(size * size, np.float32), np.empty(size * size, np.float32)
+    return np.empty(note_words(size), np.uint64), found, values, powers
 
 
 @kernel(inline=True)
@@ -36,14 +37,16 @@ def power_of_two(x):
 
 
 @kernel
-def judge(tree, first, count, cells, size, color, last, before, numbers_of, table, scratch):
-    """Set the priors of `count` moves, new entries from `first` on; how many won visits a pass gets.
+def judge(moves, count, visits, wins, cells, size, color, last, before, numbers_of, table, scratch):
+    """Write the priors of `count` moves, as `rounded` visits and half wins; how many won visits a pass gets.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
     prior are ``even`` visits, half of them won, and ``learnt * p ** sharpness`` more, all won.
 
     Parameters
     ----------
+    moves
+        The cells of the moves; like `visits` and `wins`, a pointer to int32.
     cells, color, last, before
         The position: see `foogo.kernels.tree_features.describe`.
     numbers_of
@@ -51,20 +54,19 @@ def judge(tree, first, count, cells, size, color, last, before, numbers_of, tabl
     table
         float32: the weight of each feature, as the logarithm to the base 2 of a factor.
     scratch
-        Of `new_scratch`, with the cell, row and column of each move.
+        Of `new_scratch`.
     """
     even, learnt, sharpness = np.float32(numbers_of[0]), np.float32(numbers_of[1]), np.float32(numbers_of[2])
-    notes, found, moves, (values, powers) = words(scratch[0]), longs(scratch[1]), scratch[2], scratch[3]
-    last_place, before_place = f.place_of(size, last), f.place_of(size, before)
-    survey(cells, size, color, notes)
-    passing = table[f.AT[f.PASSING]]
+    notes, found, values, powers = words(scratch[0]), numbers(scratch[1]), reals(scratch[2]), reals(scratch[3])
+    weights = reals(table)
+    survey(cells, size, color, last, notes)
+    f.describe(cells, size, moves, count, last, before, notes, found)
+    passing = weights[f.AT[f.PASSING]]
     most = passing
     for i in range(count):
-        place = moves[i, 1], moves[i, 2]
-        f.describe(cells, size, color, moves[i, 0], place, last, last_place, before_place, notes, found)
-        value = np.float32(0.0)
+        value, place = np.float32(0.0), f.place_of(size, moves[i])
         for feature in range(f.FEATURES):
-            value += table[found[feature]]
+            value += weights[found[feature * f.KIND + place]]
         values[i] = value
         most = max(most, value)
     for i in range(count):
@@ -76,5 +78,5 @@ def judge(tree, first, count, cells, size, color, last, before, numbers_of, tabl
     for i in range(count):
         powers[i] = learnt * power_of_two(sharpness * (values[i] - most))
     for i in range(count):
-        t.set_prior(tree, first + i, even + powers[i], np.float32(0.5) * even + powers[i])
+        visits[i], wins[i] = t.rounded(even + powers[i], np.float32(0.5) * even + powers[i])
     return learnt * power_of_two(sharpness * (passing - most))

@@ -34,8 +34,8 @@ from foogo.kernels import strings as s
 from foogo.kernels import tree as t
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
-from foogo.kernels.pointers import halfwords, words
-from foogo.kernels.positions import STRING_SUICIDE, area_score, suicide_kind
+from foogo.kernels.pointers import halfwords, numbers, words
+from foogo.kernels.positions import LEGAL, STRING_SUICIDE, area_score, suicide_kind
 from foogo.kernels.tree_learnt import judge
 from foogo.kernels.tree_moves import (
     SIMPLE,
@@ -47,6 +47,7 @@ from foogo.kernels.tree_moves import (
     situation,
 )
 from foogo.kernels.tree_survey import STEPS_AROUND
+from foogo.kernels.tree_tiles import tiles_of
 
 EVEN, SAVE_ONE, SAVE_MANY, SELF_ATARI, PATTERN, EMPTY_EDGE, EMPTY_THIRD, NEAR = range(8)
 PASS_WEIGHT = NEAR + 4
@@ -55,6 +56,14 @@ WEIGHTS = SHARPNESS + 1
 
 PASS_SHARE = 0.1
 """Above zero, so that a pass is tried where every move loses, as in a seki."""
+
+
+@kernel
+def new_block(size):
+    """Room for the children of an entry, int32 each: their cells; and their points, visits and half wins."""
+    room = t.TILE * tiles_of(size * size + 1)
+    cells, points = np.empty(room, np.int32), np.empty(room, np.int32)
+    return cells, points, np.empty(room, np.int32), np.empty(room, np.int32)
 
 
 @kernel
@@ -73,57 +82,71 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
         (size, suicide, superko, komi).
     weights, tables
         Of the features above and the two numbers of `foogo.kernels.tree_learnt.judge`, which decides where `LEARNT` is
-        not 0; the bits of the 3x3 patterns, the table of `judge`, and what it works in.
+        not 0; the bits of the 3x3 patterns, the table of `judge`, `new_block`, and what `judge` works in.
     avoided, depth
         int32 (2, points + 1): to what depth Black, White, leaves each point out, and the pass behind them; and the
         depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
     """
-    size, suicide, superko, komi = rules
-    color, ko, last, before, stones, length, captured = place
-    patterns, table, scratch = tables
-    state, cells = words(board), halfwords(board)
-    first_word = s.candidates_at(size, color)
+    size, _suicide, _superko, komi = rules
+    color, _ko, last, before, _stones, _length, _captured = place
+    patterns, table, (moves, points, visits, wins), scratch = tables
+    cells, state = halfwords(board), words(board)
+    moves, points, visits, wins = numbers(moves), numbers(points), numbers(visits), numbers(wins)
     room = 1
     for w in range(s.words_of(size)):
-        room += population(state[first_word + w])
+        room += population(state[s.candidates_at(size, color) + w])
     first = t.allocate(tree, shared, entry, room)
     if first == t.LEAF:
         return
-    count, moves = 0, scratch[2]
+    t.fetch_new(tree, first, room)
+    count = _find_moves(state, cells, place, rules, past, avoided[color - 1], depth, moves, points)
+    passing, won = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
+    if weights[LEARNT]:
+        numbers_of = weights[EVEN], weights[LEARNT], weights[SHARPNESS]
+        more = judge(moves, count, visits, wins, cells, size, color, last, before, numbers_of, table, scratch)
+        passing, won = passing + more, won + more
+    else:
+        for i in range(count):
+            visits[i], wins[i] = t.rounded(*prior(cells, size, color, moves[i], last, weights, patterns))
+    if not count or avoided[color - 1, size * size] <= depth:
+        if last == s.PASSED:
+            lead = area_score(board, size) - komi
+            gain = lead if color == BLACK else -lead
+            won = passing * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
+        points[count] = PASS
+        visits[count], wins[count] = t.rounded(passing, won)
+        count += 1
+    t.publish(tree, shared, entry, first, count, (points, visits, wins))
+
+
+@kernel
+def _find_moves(state, cells, place, rules, past, avoided, depth, moves, points):
+    """Write the moves that `grow` makes children of as cells and points; how many they are."""
+    size, suicide, superko, _komi = rules
+    color, ko, _last, _before, stones, length, captured = place
+    first_word, count = s.candidates_at(size, color), 0
+    below, here = np.uint64(0), s.row_of(state, first_word, size, 0)
     for row in range(size):
-        points = s.row_of(state, first_word, size, row)
-        while points:
-            column = lowest(points)
-            points &= points - np.uint64(1)
-            cell, point = (row + 1) * (size + 1) + column + 1, row * size + column
-            kind = suicide_kind(cells, size, color, cell)
-            if cell == ko or not is_open(kind, suicide) or avoided[color - 1, point] > depth:
+        above = s.row_of(state, first_word, size, row + 1) if row + 1 < size else np.uint64(0)
+        # An empty neighbour of a candidate is no eye, so it is a candidate, too.
+        free = below | above | here << np.uint64(1) | here >> np.uint64(1)
+        left = here
+        while left:
+            column = lowest(left)
+            left &= left - np.uint64(1)
+            cell, point, kind = (row + 1) * (size + 1) + column + 1, row * size + column, LEGAL
+            if not (free >> np.uint64(column)) & np.uint64(1):
+                kind = suicide_kind(cells, size, color, cell)
+            if cell == ko or not is_open(kind, suicide) or avoided[point] > depth:
                 continue
             if superko != SIMPLE and (captured or kind == STRING_SUICIDE):
                 change, _removed = hash_change(cells, size, color, cell)
                 if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
                     continue
-            t.write(tree, first + count, point)
-            moves[count, 0], moves[count, 1], moves[count, 2] = cell, row, column
-            if not weights[LEARNT]:
-                visits, wins = prior(cells, size, color, cell, last, weights, patterns)
-                t.set_prior(tree, first + count, visits, wins)
+            moves[count], points[count] = cell, point
             count += 1
-    visits, wins = weights[PASS_WEIGHT], PASS_SHARE * weights[PASS_WEIGHT]
-    if weights[LEARNT]:
-        numbers_of = weights[EVEN], weights[LEARNT], weights[SHARPNESS]
-        won = judge(tree, first, count, cells, size, color, last, before, numbers_of, table, scratch)
-        visits, wins = visits + won, wins + won
-    if count and avoided[color - 1, size * size] > depth:
-        t.publish(tree, shared, entry, first, count)
-        return
-    if last == s.PASSED:
-        lead = area_score(board, size) - komi
-        gain = lead if color == BLACK else -lead
-        wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
-    t.write(tree, first + count, PASS)
-    t.set_prior(tree, first + count, visits, wins)
-    t.publish(tree, shared, entry, first, count + 1)
+        below, here = here, above
+    return count
 
 
 @kernel

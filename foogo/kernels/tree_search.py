@@ -20,7 +20,7 @@ from foogo.kernels.stream import STATE_WORDS, start
 from foogo.kernels.tree_backup import count_owners, settle, settle_end
 from foogo.kernels.tree_descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, TERMINAL, descend, pack
 from foogo.kernels.tree_learnt import new_scratch
-from foogo.kernels.tree_priors import grow
+from foogo.kernels.tree_priors import grow, new_block
 from foogo.kernels.tree_tiles import NO_POINT
 
 LEAVES_AT_ONCE = 8
@@ -54,7 +54,7 @@ def search(
     refill
         Whether lanes get new leaves as soon as one of them is out of work, or all leaves are played to the end first.
     weights, tables, avoided
-        Of growth, see `foogo.kernels.tree_priors`; `tables` without what `judge` works in.
+        Of growth, see `foogo.kernels.tree_priors`; `tables` without what it works in.
     past, origin
         See `foogo.kernels.tree_descent.descend`; `past` is this thread's own.
     starts
@@ -88,7 +88,7 @@ def search(
     free, idle = np.arange(slots), slots
     owner = np.empty(s.span_of(size), np.int8)
     rave = numbers_of[EQUIVALENCE] != 0.0
-    tools = (tables[0], tables[1], new_scratch(size))
+    tools = (tables[0], tables[1], new_block(size), new_scratch(size))
     if t.begin_growing(numbers(memory), t.ROOT):
         grow(numbers(memory), common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
     is_spent, issued, granted = False, 0, 0

@@ -1,17 +1,41 @@
-"""What is noted of a position before its moves are looked at: liberties of strings, rows of colours, lonely points.
+"""What is noted of a position before its moves are looked at: strings and their liberties, rows, lonely points.
 
 The notes are words (uint64) in this order, with `span` the cells of the board and W the words of a set:
 
 =============  ==============  ======================================================================================
 where          words           what
 =============  ==============  ======================================================================================
-0              span            at the head of a string: how many liberties it has
-`span`         span * W        at the head of a string: the set of its liberties
-`made_at`      W               scratch: the liberties of the string that a move makes
+0              span            at the head of a string: its marks, see below; 0 at an empty cell, `EDGE` at the border
+`reach_at`     W * span        word after word of a set, at each cell: the liberties of the string of the player to
+                               move whose head is there; at an empty cell that cell; else nothing
+`empties_at`   W               the empty points
+`string_at`    W               scratch: a string
+`heads_at`     span            scratch: the heads of all strings
 `rows_at`      size + 4        each row, and two beyond either edge, as the player to move sees it: two bits a point,
                                two points beyond either edge; 0 empty, 1 own, 2 the other's, 3 beyond the edge
 `lonely_at`    size            each row: 1 at the points that have no stone within three steps
 =============  ==============  ======================================================================================
+
+A string's marks say how a move next to it is described, so that they are put together by ``|``: in the lowest bits,
+`SIDE`, its part of `CROSS` (`foogo.kernels.tree_features`), and above them, of the player's own strings,
+
+=============  ========================================================================================================
+`ESCAPING`     in atari: three bits of which as many are set as it has stones, three at most
+`SHORT`     with two liberties: likewise
+`PRESSED`      with two liberties, and the last move is next to it
+=============  ========================================================================================================
+
+of the other's
+
+=============  ========================================================================================================
+`TAKEN`        in atari
+`TAKEN_LAST`   in atari, and the last move is one of its stones
+`RESCUES`      in atari, and next to a string of the player's in atari
+`TRIED`        with two liberties: three bits for its stones
+`TRIED_LAST`   with two liberties, and the last move is one of its stones
+`CHASED`       with three liberties: three bits for its stones
+`CHASED_LAST`  with three liberties, and the last move is one of its stones
+=============  ========================================================================================================
 """
 
 from __future__ import annotations
@@ -32,22 +56,43 @@ MARGIN = 2
 LOW_BITS = np.uint64(0x5555555555555555)
 
 
-@kernel(inline=True)
-def liberties_at(size, head):
-    """Where the liberties of a string are."""
-    return s.span_of(size) + head * s.words_of(size)
+EDGE, OWN, OTHER = 1, 2, 5
+"""Marks of the border; those of strings in atari, of which those with two liberties, and with more, are the next ones."""
+SIDE = 7
+ESCAPING, SHORT, PRESSED, TAKEN, TAKEN_LAST, RESCUES, TRIED, TRIED_LAST, CHASED, CHASED_LAST = (
+    3, 6, 9, 10, 11, 12, 13, 16, 17, 20,
+)  # fmt: skip
+"""Bits of marks, the first of three where there are three."""
 
 
 @kernel(inline=True)
-def made_at(size):
+def reach_at(size, w):
+    """Where a word of what the cells reach is."""
+    return s.span_of(size) * (1 + w)
+
+
+@kernel(inline=True)
+def empties_at(size):
+    """Where the set of empty points is."""
+    return reach_at(size, s.words_of(size))
+
+
+@kernel(inline=True)
+def string_at(size):
     """Where there is room for one set."""
-    return s.span_of(size) * (1 + s.words_of(size))
+    return empties_at(size) + s.words_of(size)
+
+
+@kernel(inline=True)
+def heads_at(size):
+    """Where the heads of all strings are."""
+    return string_at(size) + s.words_of(size)
 
 
 @kernel(inline=True)
 def rows_at(size):
     """Where the row two below the lowest is."""
-    return made_at(size) + s.words_of(size)
+    return heads_at(size) + s.span_of(size)
 
 
 @kernel(inline=True)
@@ -63,34 +108,107 @@ def note_words(size):
 
 
 @kernel
-def survey(cells, size, color, notes):
+def survey(cells, size, color, last, notes):
     """Take the notes of a position in which `color` is to move; `notes` is a pointer to `note_words` words."""
-    _count_liberties(cells, size, notes)
+    _note_cells(cells, size, notes)
+    _note_strings(cells, size, color, last, notes)
     _write_rows(cells, size, color, notes)
     _find_lonely(size, notes)
 
 
 @kernel(inline=True)
-def _count_liberties(cells, size, notes):
-    span, stride, set_words = s.span_of(size), size + 1, s.words_of(size)
-    for cell in range(size + 2, size + 2 + size * stride):
-        color = cells[s.COLOR * span + cell]
-        if color == EMPTY or color == s.BORDER or cells[s.HEAD * span + cell] != cell:
-            continue
-        at = liberties_at(size, cell)
-        for w in range(set_words):
-            notes[at + w] = np.uint64(0)
-        stone = np.int64(cell)
-        for _ in range(cells[s.STONES * span + cell]):
-            for i in range(4):
-                near = s.neighbor(stone, stride, i)
-                if cells[s.COLOR * span + near] == EMPTY:
-                    s.include(notes, at, size, near)
-            stone = np.int64(cells[s.NEXT * span + stone])
-        count = 0
-        for w in range(set_words):
-            count += population(notes[at + w])
-        notes[cell] = np.uint64(count)
+def _note_cells(cells, size, notes):
+    """The marks and the reach of empty cells and of the border."""
+    span, first = s.span_of(size), s.COLOR * s.span_of(size)
+    for cell in range(span):
+        notes[cell] = np.uint64(cells[first + cell] == s.BORDER)
+    for w in range(s.words_of(size)):
+        at, empties = reach_at(size, w), np.uint64(0)
+        for cell in range(span):
+            place = cell - (size + 2) - 64 * w
+            is_here = (cells[first + cell] == EMPTY) & (place >= 0) & (place < 64)
+            bit = np.uint64(is_here) << np.uint64(place & 63)
+            notes[at + cell] = bit
+            empties |= bit
+        notes[empties_at(size) + w] = empties
+
+
+@kernel(inline=True)
+def _note_strings(cells, size, color, last, notes):
+    """The marks of strings, and the reach of those of `color`."""
+    span, heads, count = s.span_of(size), heads_at(size), 0
+    for cell in range(size + 2, size + 2 + size * (size + 1)):
+        notes[heads + count] = np.uint64(cell)
+        is_stone = np.uint64(cells[s.COLOR * span + cell] - 1) < np.uint64(2)
+        count += is_stone & (cells[s.HEAD * span + cell] == cell)
+    last_head = np.int64(cells[s.HEAD * span + last]) if last > s.PASSED else s.NOWHERE
+    is_rescue_near = False
+    for i in range(count):
+        head = np.int64(notes[heads + i])
+        is_own = cells[s.COLOR * span + head] == color
+        free = _count_liberties(cells, size, head, is_own, notes)
+        stones = min(np.int64(cells[s.STONES * span + head]), 3)
+        marks, body, is_last = min(free, 3) - 1, (1 << stones) - 1, np.int64(head == last_head)
+        if is_own:
+            marks += OWN
+            if free <= 2:
+                marks |= body << (ESCAPING if free == 1 else SHORT)
+                is_rescue_near |= free == 1
+        else:
+            marks += OTHER
+            if free == 1:
+                marks |= 1 << TAKEN | is_last << TAKEN_LAST
+            elif free <= 3:
+                marks |= body << (TRIED if free == 2 else CHASED)
+                marks |= is_last << (TRIED_LAST if free == 2 else CHASED_LAST)
+        notes[head] = np.uint64(marks)
+    if last > s.PASSED:
+        for i in range(4):
+            head = np.int64(cells[s.HEAD * span + s.neighbor(last, size + 1, i)])
+            marks = notes[head]
+            notes[head] = marks | ((marks >> np.uint64(SHORT)) & np.uint64(1)) << np.uint64(PRESSED)
+    if is_rescue_near:
+        for i in range(count):
+            head = np.int64(notes[heads + i])
+            if (notes[head] >> np.uint64(TAKEN)) & np.uint64(1) and _rescues(cells, size, head, notes):
+                notes[head] |= np.uint64(1 << RESCUES)
+
+
+@kernel(inline=True)
+def _count_liberties(cells, size, head, is_own, notes):
+    """The liberties of a string: how many, and which are its reach."""
+    span, stride, set_words, string = s.span_of(size), np.uint64(size + 1), s.words_of(size), string_at(size)
+    for w in range(set_words):
+        notes[string + w] = np.uint64(0)
+    stone = head
+    for _ in range(cells[s.STONES * span + head]):
+        s.include(notes, string, size, stone)
+        stone = np.int64(cells[s.NEXT * span + stone])
+    free, one, bits = 0, np.uint64(1), np.uint64(64)
+    for w in range(set_words):
+        here = notes[string + w]
+        around = here << one | here >> one | here << stride | here >> stride
+        if w:
+            lower = notes[string + w - 1]
+            around |= lower >> (bits - one) | lower >> (bits - stride)
+        if w + 1 < set_words:
+            upper = notes[string + w + 1]
+            around |= upper << (bits - one) | upper << (bits - stride)
+        around &= notes[empties_at(size) + w]
+        free += population(around)
+        notes[reach_at(size, w) + head] = around if is_own else np.uint64(0)
+    return free
+
+
+@kernel
+def _rescues(cells, size, head, notes):
+    """Whether a string in atari is next to one of the other player's in atari."""
+    span, stone, found = s.span_of(size), np.int64(head), np.uint64(0)
+    for _ in range(cells[s.STONES * span + head]):
+        for i in range(4):
+            found |= notes[np.int64(cells[s.HEAD * span + s.neighbor(stone, size + 1, i)])]
+        stone = np.int64(cells[s.NEXT * span + stone])
+    return (found >> np.uint64(ESCAPING)) & np.uint64(1)
 
 
 @kernel(inline=True)
@@ -124,12 +242,12 @@ def _find_lonely(size, notes):
 
 
 @kernel(inline=True)
-def window(size, notes, row, column, up):
-    """Five points of a row, two bits each: from two left of `column` on, in the row that is `up` rows above `row`."""
-    return np.int64(notes[rows_at(size) + MARGIN + row + up] >> np.uint64(2 * column)) & 0x3FF
+def row_from(size, notes, row, column):
+    """A row, two bits a point, from two left of `column` on."""
+    return notes[rows_at(size) + MARGIN + row] >> np.uint64(2 * column)
 
 
 @kernel(inline=True)
-def is_lonely(size, notes, row, column):
-    """Whether no stone is within `STEPS_AROUND` steps of a point."""
-    return np.int64(notes[lonely_at(size) + row] >> np.uint64(2 * (column + MARGIN))) & 1
+def lonely_from(size, notes, row, column):
+    """The lonely points of a row from `column` on, in two bits each."""
+    return notes[lonely_at(size) + row] >> np.uint64(2 * (column + MARGIN))

@@ -194,6 +194,35 @@ def best_exploring(typingctx, tree, start, tiles, bias, rave, fresh, salt, sprea
     return place(tree, place, place, real, real, real, place, real), _best
 
 
+def _taken(builder, first, second, turn):
+    """A line of numbers of two others, whose places go on from the first to the second."""
+    return builder.shuffle_vector(first, second, ir.Constant(_INT, turn))
+
+
+@intrinsic
+def lay(typingctx, tree, start, tiles, moves, visits, wins):
+    """Write new entries: their moves, and the visits and half wins of their priors; all else is 0."""
+
+    def codegen(context, builder, signature, args):
+        tree, start, tiles, *given = args
+        nothing, in_own = ir.Constant(_INT, None), ir.Constant(_INT, [0, 0, -1, -1] * (TILE // OWN))
+
+        with cgutils.for_range(builder, tiles) as loop:
+            first = builder.mul(loop.index, ir.Constant(_LONG.element, TILE))
+            move, *prior = (builder.load(_line(builder, numbers, first, 0), align=4) for numbers in given)
+            pairs = [[at + half * TILE for at in range(k, k + TILE // 2) for half in (0, 1)] for k in (0, TILE // 2)]
+            fours = [[at + half * TILE for at in range(k, k + OWN) for half in (0, 1, 0, 1)] for k in range(0, TILE, OWN)]
+            both = [_taken(builder, *prior, turn) for turn in pairs]
+            own = [builder.and_(_taken(builder, *prior, turn), in_own) for turn in fours]
+            place = builder.add(start, builder.mul(loop.index, ir.Constant(_LONG.element, TILE_NUMBERS)))
+            for line, numbers in enumerate((*both, nothing, nothing, move, nothing, nothing, *own)):
+                builder.store(numbers, _line(builder, tree, place, line), align=4)
+        return context.get_dummy_value()
+
+    place = types.int64
+    return types.none(tree, place, place, moves, visits, wins), codegen
+
+
 @intrinsic
 def credit(typingctx, tree, start, tiles, counts):
     """Add to the AMAF fields of each child the counts of its point, see `foogo.kernels.tree_backup.back_up`."""
