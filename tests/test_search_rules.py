@@ -69,10 +69,10 @@ def test_situations_are_those_of_the_game_whoever_was_handed_the_turn() -> None:
     game = Game(Board.from_diagram(EMPTY_CORNER, BLACK), rules="superko=situational suicide=yes")
     game.play("D4")
     game.play("D3")
-    natural, length, captured = past_situations(game, SITUATIONAL, 0)
-    assert (length, captured) == (3, False)
+    natural, length = past_situations(game, SITUATIONAL, 0)
+    assert length == 3
     game.to_play = WHITE
-    handed, _, _ = past_situations(game, SITUATIONAL, 0)
+    handed, _ = past_situations(game, SITUATIONAL, 0)
     assert handed.tolist() == [*natural.tolist()[:2], int(situation(natural[2], WHITE, SITUATIONAL))]
     game.play("A1", BLACK)
     game.play("pass")

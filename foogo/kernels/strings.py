@@ -152,6 +152,21 @@ def row_of(state, first_word, size, row):
 
 
 @kernel(inline=True)
+def beside(state, first_word, size, w):
+    """The w-th word of the cells next to the set that begins at `first_word`, of those beyond the edge too."""
+    one, stride, bits = np.uint64(1), np.uint64(size + 1), np.uint64(64)
+    here = state[first_word + w]
+    found = here << one | here >> one | here << stride | here >> stride
+    if w:
+        lower = state[first_word + w - 1]
+        found |= lower >> (bits - one) | lower >> (bits - stride)
+    if w + 1 < words_of(size):
+        upper = state[first_word + w + 1]
+        found |= upper << (bits - one) | upper << (bits - stride)
+    return found
+
+
+@kernel(inline=True)
 def is_eye(around, color):
     """Whether an empty point with these AROUND counts is an eye of `color`."""
     mask, value = own_eye(color, 4)

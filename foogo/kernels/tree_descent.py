@@ -41,15 +41,19 @@ def descend(
     avoided
         See `foogo.kernels.tree_priors.grow`.
     past
-        Hashes of earlier situations; those of the path are added behind the `origin` ones.
+        Hashes of earlier situations, those of the path added behind the `origin` ones; and uint64 (2, 2, words of a set):
+        where Black and White have had stones, at the root and, rewritten, at the leaf.
     origin
-        (color, ko, last, before, hash, hashes in `past`, captured): as `tree_priors.grow` takes them.
+        (color, ko, last, before, hash, hashes in `past`): as `tree_priors.grow` takes them.
     path, leaf
         Filled: entries from the root on, and `LEAF_FIELDS` facts.
     """
     tree = numbers(memory)
     size, suicide, superko, _komi = rules
-    color, ko, last, before, stones, length, captured = origin
+    color, ko, last, before, stones, length = origin
+    hashes, stood = past[0], words(past[1])
+    for w in range(2 * s.words_of(size)):
+        stood[2 * s.words_of(size) + w] = stood[w]
     playouts, expand_at, loss = limits
     cells = halfwords(board)
     entry, depth, deepest, over = t.ROOT, 0, len(path) - 1, False
@@ -59,10 +63,10 @@ def descend(
         first = np.int64(tree[at(FIRST, entry)])
         if first == t.LEAF and visits - tree[at(PRIOR_VISITS, entry)] >= expand_at:
             if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, entry):
-                place = color, ko, last, before, stones, length, captured
+                place = color, ko, last, before, stones, length
                 grow(tree, longs(shared), entry, board, place, rules, weights, tables, past, avoided, depth)
             first = np.int64(tree[at(FIRST, entry)])
-        if first <= t.LEAF or depth == deepest or length == len(past):
+        if first <= t.LEAF or depth == deepest or length == len(hashes):
             break
         salt = np.int64(next_random(random)) & 511
         entry = t.select(
@@ -86,13 +90,12 @@ def descend(
                 over = True
                 break
         elif superko != SIMPLE:
-            change, removed = hash_change(cells, size, color, cell)
-            stones ^= change
-            captured |= removed
+            stones ^= hash_change(cells, size, color, cell)
+            s.include(stood, (1 + color) * s.words_of(size), size, cell)
         ko = put(board, size, color, cell, suicide)
         color, last, before = 3 - color, cell, last
         if superko != SIMPLE:
-            past[length] = situation(stones, color, superko)
+            hashes[length] = situation(stones, color, superko)
             length += 1
     for level in range(depth + 1):
         prefetch_to_write(tree, at(VISITS, np.int64(path[level])))

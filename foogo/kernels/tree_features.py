@@ -40,7 +40,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from foogo.geometry import EMPTY, MAX_SIZE
+from foogo.geometry import MAX_SIZE
 from foogo.kernels import strings as s
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
@@ -84,10 +84,10 @@ LINES, FURTHEST = 5, 16
 ABSENT = 1000
 """How many rows no move is away."""
 
-COLUMNS = 16
-"""Points that are described at once."""
+LANES, COLUMNS = 16, 12
+"""Points that are described at once, and how many of them have all they are described by in half a word."""
 
-KIND = MAX_SIZE * (MAX_SIZE + 1) + 2 * COLUMNS
+KIND = MAX_SIZE * (MAX_SIZE + 1) + 2 * LANES
 """Numbers from where the features of one kind begin to where those of the next do."""
 
 NEXT_TO = 0x1144
@@ -128,12 +128,13 @@ def describe(cells, size, moves, count, last, before, notes, found):
 
 @kernel
 def _describe_points(size, row, column, last, before, notes, found):
-    """The features of `COLUMNS` points of a row, and of what is to the right of it, as if no stone were next to them.
+    """The features of `COLUMNS` points of a row from `column` on, as if no stone were next to them.
 
-    A loop without branches, so that all of them are one vector.
+    A loop without branches on small numbers, so that all of them are one vector; what it writes beyond is overwritten
+    by the points that are described later, or beyond all of them.
     """
     place = place_of(size, s.cell_of(size, row * size)) + column
-    lonely, line = lonely_from(size, notes, row, column), min(row, size - 1 - row, LINES - 1)
+    lonely, line = lonely_from(size, notes, row, column), np.int32(min(row, size - 1 - row, LINES - 1))
     rows = (
         row_from(size, notes, row - 2, column), row_from(size, notes, row - 1, column),
         row_from(size, notes, row, column), row_from(size, notes, row + 1, column),
@@ -141,15 +142,19 @@ def _describe_points(size, row, column, last, before, notes, found):
     )  # fmt: skip
     across, last_column = _row_column(size, row, last)
     across_before, before_column = _row_column(size, row, before)
-    for i in range(COLUMNS):
-        at, here, shift = place + i, column + i, np.uint64(2 * i)
-        other = min(here, size - 1 - here, LINES - 1)
+    for i in range(LANES):
+        at, here, shift = place + i, np.int32(column + i), np.uint64(2 * i & 31)
+        other = min(here, np.int32(size - 1 - here), np.int32(LINES - 1))
         most, least = max(line, other), min(line, other)
-        found[at + PLACE * KIND] = AT[PLACE] + ((most * (most + 1)) & ~1) + 2 * least + (np.int64(lonely >> shift) & 1)
-        found[at + LAST * KIND] = AT[LAST] + _distance(across, abs(here - last_column))
-        found[at + BEFORE * KIND] = AT[BEFORE] + _distance(across_before, abs(here - before_column))
-        lowest_row, low, middle = _window(rows[0], shift), _window(rows[1], shift), _window(rows[2], shift)
-        high, highest = _window(rows[3], shift), _window(rows[4], shift)
+        found[at + PLACE * KIND] = AT[PLACE] + ((most * (most + 1)) & ~1) + 2 * least + _bits(lonely, shift, 1)
+        found[at + LAST * KIND] = AT[LAST] + _distance(across, np.int32(here - last_column))
+        found[at + BEFORE * KIND] = AT[BEFORE] + _distance(across_before, np.int32(here - before_column))
+        lowest_row, low, middle = (
+            _bits(rows[0], shift, 0x3FF),
+            _bits(rows[1], shift, 0x3FF),
+            _bits(rows[2], shift, 0x3FF),
+        )
+        high, highest = _bits(rows[3], shift, 0x3FF), _bits(rows[4], shift, 0x3FF)
         south, west, east, north = low >> 4 & 1, middle >> 2 & 1, middle >> 6 & 1, high >> 4 & 1
         freedom = 4 - south - west - east - north
         found[at + CAPTURE * KIND], found[at + ESCAPE * KIND] = AT[CAPTURE], AT[ESCAPE]
@@ -174,22 +179,23 @@ def _describe_points(size, row, column, last, before, notes, found):
 def _row_column(size, row, cell):
     """How many rows another cell is from `row`, and its column; far away if there is none."""
     if cell <= s.PASSED:
-        return ABSENT, 0
+        return np.int32(ABSENT), np.int32(0)
     other = cell // (size + 1)
-    return abs(row - other + 1), cell - other * (size + 1) - 1
+    return np.int32(abs(row - other + 1)), np.int32(cell - other * (size + 1) - 1)
 
 
 @kernel(inline=True)
 def _distance(across, along):
     """The gridcular distance less one, up to `FURTHEST`; 0 of `ABSENT` rows."""
-    distance = min(across + along + max(across, along) - 1, FURTHEST)
-    return distance if across != ABSENT else 0
+    along = abs(along)
+    distance = min(np.int32(across + along + max(across, along) - 1), np.int32(FURTHEST))
+    return distance if across != ABSENT else np.int32(0)
 
 
 @kernel(inline=True)
-def _window(row, shift):
-    """Five points of a row."""
-    return np.int64((row >> shift) & np.uint64(0x3FF))
+def _bits(row, shift, mask):
+    """Some bits of the lower half of a word."""
+    return np.int32((np.uint64(np.uint32(row)) >> shift) & np.uint64(mask))
 
 
 @kernel(inline=True)

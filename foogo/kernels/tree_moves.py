@@ -53,9 +53,9 @@ def _string_key(cells, size, cell, color):
 
 @kernel
 def hash_change(cells, size, color, cell):
-    """How the stones' hash changes by the legal move `cell`, and whether stones come off the board."""
+    """How the stones' hash changes by the legal move `cell`."""
     span, stride = s.span_of(size), size + 1
-    change, removed = stone_key(s.point_of(size, cell), color), False
+    change, is_capture = stone_key(s.point_of(size, cell), color), False
     for i in range(4):
         near = s.neighbor(cell, stride, i)
         if cells[s.COLOR * span + near] == 3 - color and in_atari_at(cells, size, near, cell):
@@ -64,8 +64,8 @@ def hash_change(cells, size, color, cell):
                 seen |= cells[s.HEAD * span + s.neighbor(cell, stride, j)] == cells[s.HEAD * span + near]
             if not seen:
                 change ^= _string_key(cells, size, near, 3 - color)
-            removed = True
-    if not removed and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
+            is_capture = True
+    if not is_capture and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
         change = np.uint64(0)
         for i in range(4):
             near = s.neighbor(cell, stride, i)
@@ -74,8 +74,7 @@ def hash_change(cells, size, color, cell):
                 seen |= cells[s.HEAD * span + s.neighbor(cell, stride, j)] == cells[s.HEAD * span + near]
             if not seen:
                 change ^= _string_key(cells, size, near, color)
-        removed = True
-    return change, removed
+    return change
 
 
 @kernel(inline=True)

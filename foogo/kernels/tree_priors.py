@@ -35,7 +35,7 @@ from foogo.kernels import tree as t
 from foogo.kernels.bits import lowest, population
 from foogo.kernels.jit import kernel
 from foogo.kernels.pointers import halfwords, numbers, words
-from foogo.kernels.positions import LEGAL, STRING_SUICIDE, area_score, suicide_kind
+from foogo.kernels.positions import STRING_SUICIDE, area_score, suicide_kind
 from foogo.kernels.tree_learnt import judge
 from foogo.kernels.tree_moves import (
     SIMPLE,
@@ -75,9 +75,8 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
     board
         The state of the board there, `foogo.kernels.strings`.
     place
-        (color, ko, last, before, hash, length, captured): who moves, the cell ko forbids, the last move's cell and that
-        of the move before, the stones' hash, how many hashes `past` holds, and whether stones were ever taken off,
-        without which none can repeat but by suicide.
+        (color, ko, last, before, hash, length): who moves, the cell ko forbids, the last move's cell and that of the
+        move before, the stones' hash, and how many hashes of situations there are.
     rules
         (size, suicide, superko, komi).
     weights, tables
@@ -88,7 +87,7 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
         depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
     """
     size, _suicide, _superko, komi = rules
-    color, _ko, last, before, _stones, _length, _captured = place
+    color, _ko, last, before, _stones, _length = place
     patterns, table, (moves, points, visits, wins), scratch = tables
     cells, state = halfwords(board), words(board)
     moves, points, visits, wins = numbers(moves), numbers(points), numbers(visits), numbers(wins)
@@ -123,30 +122,47 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
 def _find_moves(state, cells, place, rules, past, avoided, depth, moves, points):
     """Write the moves that `grow` makes children of as cells and points; how many they are."""
     size, suicide, superko, _komi = rules
-    color, ko, _last, _before, stones, length, captured = place
-    first_word, count = s.candidates_at(size, color), 0
-    below, here = np.uint64(0), s.row_of(state, first_word, size, 0)
-    for row in range(size):
-        above = s.row_of(state, first_word, size, row + 1) if row + 1 < size else np.uint64(0)
-        # An empty neighbour of a candidate is no eye, so it is a candidate, too.
-        free = below | above | here << np.uint64(1) | here >> np.uint64(1)
-        left = here
+    color, ko, _last, _before, _stones, _length = place
+    first_word, base, stride, count = s.candidates_at(size, color), size + 2, size + 1, 0
+    stood, stood_at = words(past[1]), (1 + color) * s.words_of(size)
+    per_row = (1 << 16) // stride + 1  # so that a place's row is (place * per_row) >> 16
+    for w in range(s.words_of(size)):
+        left = state[first_word + w]
+        # Those without an empty neighbour; it would be no eye, so it would be a candidate, too.
+        closed = left & ~s.beside(state, first_word, size, w)
+        while closed:
+            bit = closed & (~closed + np.uint64(1))
+            closed ^= bit
+            cell = 64 * w + lowest(bit) + base
+            kind = suicide_kind(cells, size, color, cell)
+            if cell == ko or not is_open(kind, suicide) or (
+                kind == STRING_SUICIDE and superko != SIMPLE and _comes_back(cells, cell, place, rules, past)
+            ):  # fmt: skip
+                left ^= bit
+        # What another move brings back has its stone, which was taken off since.
+        again = left & stood[stood_at + w] if superko != SIMPLE else np.uint64(0)
+        while again:
+            bit = again & (~again + np.uint64(1))
+            again ^= bit
+            if _comes_back(cells, 64 * w + lowest(bit) + base, place, rules, past):
+                left ^= bit
         while left:
-            column = lowest(left)
+            at = 64 * w + lowest(left)
             left &= left - np.uint64(1)
-            cell, point, kind = (row + 1) * (size + 1) + column + 1, row * size + column, LEGAL
-            if not (free >> np.uint64(column)) & np.uint64(1):
-                kind = suicide_kind(cells, size, color, cell)
-            if cell == ko or not is_open(kind, suicide) or avoided[point] > depth:
-                continue
-            if superko != SIMPLE and (captured or kind == STRING_SUICIDE):
-                change, _removed = hash_change(cells, size, color, cell)
-                if repeats(past, length, situation(stones ^ change, 3 - color, superko)):
-                    continue
-            moves[count], points[count] = cell, point
-            count += 1
-        below, here = here, above
+            point = at - ((at * per_row) >> 16)
+            if avoided[point] <= depth:
+                moves[count], points[count] = at + base, point
+                count += 1
     return count
+
+
+@kernel
+def _comes_back(cells, cell, place, rules, past):
+    """Whether superko forbids a move that may repeat a position."""
+    size, _suicide, superko, _komi = rules
+    color, _ko, _last, _before, stones, length = place
+    change = hash_change(cells, size, color, cell)
+    return repeats(past[0], length, situation(stones ^ change, 3 - color, superko))
 
 
 @kernel

@@ -57,7 +57,7 @@ LOW_BITS = np.uint64(0x5555555555555555)
 
 
 EDGE, OWN, OTHER = 1, 2, 5
-"""Marks of the border; those of strings in atari, of which those with two liberties, and with more, are the next ones."""
+"""Marks of the border and of strings in atari; one more with two liberties, two more with three or more."""
 SIDE = 7
 ESCAPING, SHORT, PRESSED, TAKEN, TAKEN_LAST, RESCUES, TRIED, TRIED_LAST, CHASED, CHASED_LAST = (
     3, 6, 9, 10, 11, 12, 13, 16, 17, 20,
@@ -177,26 +177,18 @@ def _note_strings(cells, size, color, last, notes):
 @kernel(inline=True)
 def _count_liberties(cells, size, head, is_own, notes):
     """The liberties of a string: how many, and which are its reach."""
-    span, stride, set_words, string = s.span_of(size), np.uint64(size + 1), s.words_of(size), string_at(size)
+    span, set_words, string = s.span_of(size), s.words_of(size), string_at(size)
     for w in range(set_words):
         notes[string + w] = np.uint64(0)
     stone = head
     for _ in range(cells[s.STONES * span + head]):
         s.include(notes, string, size, stone)
         stone = np.int64(cells[s.NEXT * span + stone])
-    free, one, bits = 0, np.uint64(1), np.uint64(64)
+    free = 0
     for w in range(set_words):
-        here = notes[string + w]
-        around = here << one | here >> one | here << stride | here >> stride
-        if w:
-            lower = notes[string + w - 1]
-            around |= lower >> (bits - one) | lower >> (bits - stride)
-        if w + 1 < set_words:
-            upper = notes[string + w + 1]
-            around |= upper << (bits - one) | upper << (bits - stride)
-        around &= notes[empties_at(size) + w]
-        free += population(around)
-        notes[reach_at(size, w) + head] = around if is_own else np.uint64(0)
+        liberties = s.beside(notes, string, size, w) & notes[empties_at(size) + w]
+        free += population(liberties)
+        notes[reach_at(size, w) + head] = liberties if is_own else np.uint64(0)
     return free
 
 

@@ -210,8 +210,8 @@ def lay(typingctx, tree, start, tiles, moves, visits, wins):
         with cgutils.for_range(builder, tiles) as loop:
             first = builder.mul(loop.index, ir.Constant(_LONG.element, TILE))
             move, *prior = (builder.load(_line(builder, numbers, first, 0), align=4) for numbers in given)
-            pairs = [[at + half * TILE for at in range(k, k + TILE // 2) for half in (0, 1)] for k in (0, TILE // 2)]
-            fours = [[at + half * TILE for at in range(k, k + OWN) for half in (0, 1, 0, 1)] for k in range(0, TILE, OWN)]
+            pairs = [[k + at + half for at in range(TILE // 2) for half in (0, TILE)] for k in (0, TILE // 2)]
+            fours = [[k + at + half for at in range(OWN) for half in (0, TILE, 0, TILE)] for k in range(0, TILE, OWN)]
             both = [_taken(builder, *prior, turn) for turn in pairs]
             own = [builder.and_(_taken(builder, *prior, turn), in_own) for turn in fours]
             place = builder.add(start, builder.mul(loop.index, ir.Constant(_LONG.element, TILE_NUMBERS)))

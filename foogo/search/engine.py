@@ -25,7 +25,7 @@ from foogo.kernels.tree_search import search
 from foogo.policies import STRONGEST, Policy, policy_of
 from foogo.rules import SUPERKO_RULES
 from foogo.search import learnt
-from foogo.search.history import cell_of_move, last_two_moves, past_situations
+from foogo.search.history import cell_of_move, last_two_moves, past_situations, points_stood_on
 from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import pattern_table
 from foogo.search.restrictions import Avoid, avoided_depths
@@ -307,6 +307,7 @@ class _Run:
         self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64) + 32), np.int32)
         self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
         self._past = past_situations(owner._game, SUPERKO_RULES.index(owner._game.rules.superko), owner._deepest)
+        self._stood = points_stood_on(owner._game)
         jobs = [partial(self._work, self._arguments(thread)) for thread in range(owner._threads)]
         owner._next_stream += len(jobs)
         self.threads = Threads(jobs, owner.stop)
@@ -369,7 +370,7 @@ class _Run:
         owner, parameters = self._search, self._search.parameters
         layout, size = owner._layout, owner._size
         rules, board = owner._game.rules, owner._game.board
-        past, history, captured = self._past
+        past, history = self._past
         last, before = last_two_moves(owner._game)
         return (
             layout,
@@ -385,8 +386,8 @@ class _Run:
             parameters.prior_weights(),
             (pattern_table(), learnt.table()),
             owner._avoided,
-            past.copy(),
-            (board.to_play, cell_of_move(size, board.ko), last, before, np.uint64(board.hash), history, captured),
+            (past.copy(), np.stack([self._stood, self._stood])),
+            (board.to_play, cell_of_move(size, board.ko), last, before, np.uint64(board.hash), history),
             np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
             self._budget if budget is None else budget,
             np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),

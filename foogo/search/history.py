@@ -1,24 +1,34 @@
-"""What the search knows of the turns before the root: situations that superko forbids, in the kernel's terms."""
+"""What the search knows of the turns before the root: what superko forbids, in the kernel's terms."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.board import Board
 from foogo.game import Game
-from foogo.geometry import PASS, WHITE
+from foogo.geometry import BLACK, PASS, WHITE
 from foogo.kernels import strings
 from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
 
 
-def past_situations(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int, bool]:
-    """The hashes of the game's situations with room for more, how many, and whether stones were ever removed."""
+def past_situations(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int]:
+    """The hashes of the game's situations with room for more, and how many they are."""
     hashes = [_situation(stones, to_play, superko) for stones, to_play in game.situations]
     past = np.zeros(len(hashes) + room, np.uint64)
     past[: len(hashes)] = hashes
-    placed = sum(move != PASS for move in game.moves)
-    return past, len(hashes), _stones(game.start) + placed != _stones(game.board)
+    return past, len(hashes)
+
+
+def points_stood_on(game: Game) -> NDArray[np.uint64]:
+    """Where Black, and White, ever had a stone: two sets as `foogo.kernels.strings` has them."""
+    size = game.size
+    stood = np.zeros((2, strings.words_of(size)), np.uint64)
+    for color in (BLACK, WHITE):
+        played = [turn.move for turn in game.turns if turn.color == color and turn.move != PASS]
+        for point in [*game.start.stones(color).search(1), *played]:
+            place = cell_of_move(size, point) - size - 2
+            stood[color - 1, place // 64] |= np.uint64(1 << place % 64)
+    return stood
 
 
 def last_two_moves(game: Game) -> tuple[int, int]:
@@ -27,10 +37,6 @@ def last_two_moves(game: Game) -> tuple[int, int]:
     if last == PASS and not game.passes:
         last = None
     return cell_of_move(game.size, last), cell_of_move(game.size, turns[-2].move if len(turns) > 1 else None)
-
-
-def _stones(board: Board) -> int:
-    return board.size**2 - board.empty.count()
 
 
 def _situation(stones: int, to_play: int, superko: int) -> int:
