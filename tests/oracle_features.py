@@ -77,7 +77,7 @@ def distance(size: int, point: int, other: int | None) -> int:
     if other is None:
         return 0
     apart = steps(size, point, other)
-    return min(sum(apart) + max(apart) - 1, 16)
+    return min(max(sum(apart) + max(apart) - 1, 1), 16)
 
 
 def content(position: Position, x: int, y: int) -> int:

@@ -85,6 +85,20 @@ def test_features_equal_the_oracle(size: int, moves: int) -> None:
             assert len({number for group, number in seen if group == name}) >= least, name
 
 
+def test_where_a_stone_was_just_taken_counts_as_next_to_it() -> None:
+    snapback = """
+        . . . . .
+        . . . . .
+        X X . . .
+        . O X . .
+        . O X . ."""
+    game = Game(Board.from_diagram(snapback, BLACK))
+    game.play("A1")
+    game.play("A2")
+    corner = found_features(game)[geometry(5).point("A1")]
+    assert (corner[f.LAST] - f.AT[f.LAST], corner[f.BEFORE] - f.AT[f.BEFORE]) == (1, 1)
+
+
 def test_every_place_has_a_class_and_turned_ones_the_same() -> None:
     classes = learnt.classes()
     assert len(classes) == f.AT[-1] == sum(f.PLACES)

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from contextlib import closing
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -152,9 +153,19 @@ def test_superko_keeps_moves_out_of_the_root_and_the_tree() -> None:
                 replay.play(move)
 
 
+def played_at_random(size: int, rules: str, moves: int) -> Game:
+    """A game after so many random moves that fill no own eye, stones taken on the way."""
+    game, random = Game(size, rules=rules), Random(size)
+    while len(game.moves) < moves:
+        game.play(random.choice(list((game.legal() & game.board.playable()).search(1))))
+    return game
+
+
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese", "aga", "superko=simple suicide=yes"])
-def test_every_path_of_the_tree_is_a_game(rules: str) -> None:
-    search = Search(Game(3, rules=rules), seed=5, parameters=SearchParameters(expand_at=2, playouts=1))
+@pytest.mark.parametrize(("size", "played"), [(3, 0), (4, 14), (9, 75)])
+def test_every_path_of_the_tree_is_a_game(rules: str, size: int, played: int) -> None:
+    game = played_at_random(size, rules, played)
+    search = Search(game, seed=5, parameters=SearchParameters(expand_at=2, playouts=1))
     search.run(simulations=6000)
     entries = Entries(search)
     todo = [(tree.ROOT, search.game)]

@@ -117,6 +117,7 @@ def test_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr(shared_tree, "new_tree", refuse)
+    shared_tree._spare.clear()
     with pytest.raises(ArgumentError, match=r"memory is 53687\d+: there is not so much on this machine"):
         Search(Game(5))
 
@@ -223,3 +224,28 @@ def test_a_prior_is_a_share(priors: str, changes: dict[str, Any]) -> None:
 def test_whole_numbers_are_the_same_parameters() -> None:
     whole = SearchParameters(first_play_urgency=1, exploration=0, rave_equivalence=300)
     assert whole.choice().dtype == np.float64
+
+
+def test_the_memory_of_a_small_tree_is_used_again() -> None:
+    def searched(seed: int) -> tuple[int, str]:
+        search = Search(Game(5), seed=seed, parameters=SearchParameters(memory=1 << 22))
+        moves = search.run(simulations=2000).moves
+        return search._tree.memory.ctypes.data, repr(moves.tolist())
+
+    one, fresh = searched(1)
+    other, _ = searched(2)
+    third, again = searched(1)
+    assert one == other == third
+    assert fresh == again
+
+
+def test_the_memory_of_a_large_tree_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_tree, "KEPT", 1 << 20)
+    shared_tree._spare.clear()
+    search = Search(Game(9), seed=1)
+    search.run(simulations=8000)
+    assert search.tree_bytes > 1 << 20
+    search.play("pass")
+    assert search.tree_bytes < 1 << 20
+    del search
+    assert not shared_tree._spare

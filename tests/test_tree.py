@@ -46,15 +46,19 @@ def count_up(memory, entry, amount):
 
 
 @kernel
+def lay(memory, first, moves, visits, wins):
+    count = len(moves) // tiles.TILE
+    tiles.lay(numbers(memory), tiles.at(tiles.VISITS, first), count, numbers(moves), numbers(visits), numbers(wins))
+
+
+@kernel
 def new_block(memory, shared, count):
     """Children of the root, without priors; the first."""
-    tree, common = numbers(memory), longs(shared)
+    tree, common, room = numbers(memory), longs(shared), tiles.TILE * tiles.tiles_of(count)
+    moves, visits, wins = np.arange(room).astype(np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)
     t.begin_growing(tree, t.ROOT)
     first = t.allocate(tree, common, t.ROOT, count)
-    for child in range(count):
-        t.write(tree, first + child, child)
-        t.set_prior(tree, first + child, 0.0, 0.0)
-    t.publish(tree, common, t.ROOT, first, count)
+    t.publish(tree, common, t.ROOT, first, count, (numbers(moves), numbers(visits), numbers(wins)))
     return first
 
 
@@ -100,6 +104,20 @@ def test_every_field_has_a_place_of_its_own() -> None:
     assert (tiles.read(memory, 32, 20) == entries[32:52]).all()
     assert (tiles.read(memory, 21, 1) == entries[21]).all()
     assert np.unique(memory.view(np.int32)).size == 64 * len(FIELDS) + 1  # and a zero, the upper half of leads
+
+
+def test_new_entries_have_their_moves_and_priors_and_nothing_else() -> None:
+    memory, random = tiles.new_tree(64), np.random.default_rng(1)
+    memory[:] = -1
+    moves, visits, wins = random.integers(-5, 1000, (3, 32), np.int32)
+    lay(memory, 16, moves, visits, wins)
+    wanted = np.zeros(32, tiles.ENTRY)
+    wanted["move"] = moves
+    wanted["visits"] = wanted["prior_visits"] = visits
+    wanted["wins"] = wanted["prior_wins"] = wins
+    assert (tiles.read(memory, 16, 32) == wanted).all()
+    assert (memory[: len(memory) // 4] == -1).all()
+    assert (memory[-len(memory) // 4 :] == -1).all()
 
 
 def test_visits_and_wins_are_one_number() -> None:

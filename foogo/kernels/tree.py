@@ -44,10 +44,10 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, MOVES, CAPACITY, ISSUED, STOP = 0, 1, 2, 3, 16, 17
+USED, FULL, MOVES, CAPACITY, MOST, ISSUED, STOP = 0, 1, 2, 3, 4, 16, 17
 """What threads share (int64): entries in use, whether one was refused, moves in the tree, entries that there is room
-for; simulations given out in this run; set to stop. Those of growth and those of every leaf are 128 bytes apart, so
-that one does not slow the other down."""
+for, most entries in use before some were given up; simulations given out in this run; set to stop. Those of growth and
+those of every leaf are 128 bytes apart, so that one does not slow the other down."""
 SHARED = 18
 
 DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
@@ -62,6 +62,7 @@ MOST_SPREAD, HOPELESS = 500.0, -1024
 @kernel
 def plant(memory, shared):
     """Make the tree a root without children."""
+    shared[MOST] = max(shared[MOST], shared[USED])
     moves, priors = np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32)
     _write(numbers(memory), ROOT, 1, (numbers(moves), numbers(priors), numbers(priors.copy())))
     shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
@@ -198,6 +199,7 @@ def keep(memory, shared, entry):
     """Make `entry` the root and move its subtree together, in place."""
     tree = numbers(memory)
     tiles = shared[USED] // TILE
+    shared[MOST] = max(shared[MOST], shared[USED])
     as_longs(tree)[lead_at(ROOT)] = as_longs(tree)[lead_at(entry)]
     for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
         tree[at(field, ROOT)] = tree[at(field, entry)]

@@ -41,8 +41,8 @@ def descend(
     avoided
         See `foogo.kernels.tree_priors.grow`.
     past
-        Hashes of earlier situations, those of the path added behind the `origin` ones; and uint64 (2, 2, words of a set):
-        where Black and White have had stones, at the root and, rewritten, at the leaf.
+        Hashes of earlier situations, those of the path added behind the `origin` ones; and where Black and White have
+        had stones, uint64 (2, 2, words of a set): at the root and, rewritten, at the leaf.
     origin
         (color, ko, last, before, hash, hashes in `past`): as `tree_priors.grow` takes them.
     path, leaf

@@ -8,7 +8,8 @@ group           what its features tell apart
 ==============  ====================================================================================================
 `PLACE`         the lines from two edges, up to the fifth, whichever is nearer first; whether a stone is within
                 three steps
-`LAST`          the gridcular distance to the last move, up to 17; or that there is none
+`LAST`          the gridcular distance to the last move, up to 17, or that there is none; the place of the last move
+                itself, whose stone is gone, counts as next to it
 `BEFORE`        the same of the move before it, one of the mover's
 `CAPTURE`       how many stones it captures; the last move among them; whether that brings a string out of atari
 `ESCAPE`        the stones of the largest own string that it joins in atari; the liberties it has then, up to 3
@@ -186,9 +187,9 @@ def _row_column(size, row, cell):
 
 @kernel(inline=True)
 def _distance(across, along):
-    """The gridcular distance less one, up to `FURTHEST`; 0 of `ABSENT` rows."""
+    """The gridcular distance less one, 1 to `FURTHEST`; 0 of `ABSENT` rows."""
     along = abs(along)
-    distance = min(np.int32(across + along + max(across, along) - 1), np.int32(FURTHEST))
+    distance = min(max(np.int32(across + along + max(across, along) - 1), np.int32(1)), np.int32(FURTHEST))
     return distance if across != ABSENT else np.int32(0)
 
 
@@ -202,12 +203,6 @@ def _bits(row, shift, mask):
 def _block(low, high, shift):
     """Two points of each of two windows, the lower left one first: two bits each."""
     return (low >> shift & 15) | (high >> shift & 15) << 4
-
-
-@kernel(inline=True)
-def _body(stones):
-    """0, 1 or 2: one stone, two, more."""
-    return min(stones, 3) - 1
 
 
 @kernel

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import weakref
+from collections import deque
+
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
 from foogo.kernels import tree
-from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, new_tree, read
+from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, TILE, new_tree, read
+
+KEPT = 64 << 20
+"""Bytes that a tree may have written to for its memory to be kept when it is gone. A machine takes its time to hand out
+memory that is fresh, up to a tenth of a search; the next tree of that size is spared it."""
+
+_spare: deque[NDArray[np.int64]] = deque(maxlen=1)
+"""The memory of the last such tree."""
 
 
 class SharedTree:
@@ -25,12 +36,13 @@ class SharedTree:
 
     def __init__(self, capacity: int) -> None:
         try:
-            self.memory = new_tree(capacity)
+            self.memory = _memory_for(capacity)
         except MemoryError:
             size = capacity * ENTRY_BYTES
             raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
         self.shared = np.zeros(tree.SHARED, np.int64)
         tree.plant(self.memory, self.shared)
+        weakref.finalize(self, _keep, self.memory, self.shared).atexit = False
 
     @property
     def bytes(self) -> int:
@@ -77,3 +89,16 @@ class SharedTree:
     def recount(self) -> None:
         """Begin to count the simulations that are given out."""
         self.shared[tree.ISSUED] = 0
+
+
+def _memory_for(capacity: int) -> NDArray[np.int64]:
+    try:
+        memory = _spare.pop()
+    except IndexError:
+        return new_tree(capacity)
+    return memory if memory.nbytes == capacity // TILE * TILE * ENTRY_BYTES else new_tree(capacity)
+
+
+def _keep(memory: NDArray[np.int64], shared: NDArray[np.int64]) -> None:
+    if max(shared[tree.USED], shared[tree.MOST]) * ENTRY_BYTES <= KEPT:
+        _spare.append(memory)
