@@ -60,7 +60,7 @@ def against_itself(player: str, *changes: str, name: str = "", seed: int = 1) ->
 ROWS = (
     Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=4001),
     Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=5001),
-    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
+    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
     Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
     *against_itself(
         NOW,

@@ -162,7 +162,7 @@ def played_at_random(size: int, rules: str, moves: int) -> Game:
 
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese", "aga", "superko=simple suicide=yes"])
-@pytest.mark.parametrize(("size", "played"), [(3, 0), (4, 14), (9, 75)])
+@pytest.mark.parametrize(("size", "played"), [(3, 0), (4, 14), (9, 75), (13, 160)])
 def test_every_path_of_the_tree_is_a_game(rules: str, size: int, played: int) -> None:
     game = played_at_random(size, rules, played)
     search = Search(game, seed=5, parameters=SearchParameters(expand_at=2, playouts=1))

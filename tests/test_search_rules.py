@@ -9,7 +9,7 @@ from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.kernels.tree_moves import SITUATIONAL, situation
 from foogo.search.engine import Search
-from foogo.search.history import past_situations
+from foogo.search.history import cell_of_move, past_situations, points_stood_on
 from foogo.search.restrictions import Avoid, all_but
 
 EMPTY_CORNER = """
@@ -78,3 +78,20 @@ def test_situations_are_those_of_the_game_whoever_was_handed_the_turn() -> None:
     game.play("pass")
     assert not game.is_legal("B1")
     assert "B1" not in moves_of(game)
+
+
+def test_points_stood_on_are_all_that_ever_had_a_stone() -> None:
+    game = Game(Board.from_diagram(EMPTY_CORNER, BLACK), rules="superko=positional suicide=yes")
+    for move in ("A1", "D4", "B1", "pass"):  # A1 and B1 are taken off together
+        game.play(move)
+    game.play("D3", WHITE)
+    game.play("C4")
+    game.undo()
+    black, white = ({cell_of_move(4, p) for p in map(geometry(4).point, v.split())} for v in ("A1 B1", "A2 B2 C1 D4 D3"))
+    for row, cells in zip(points_stood_on(game), (black, white), strict=True):
+        assert [int(row[place // 64]) >> place % 64 & 1 for place in range(64)] == [
+            place + 4 + 2 in cells for place in range(64)
+        ]
+    stood = points_stood_on(Game(Board.from_diagram("O" + " ." * 18 + 18 * ("\n." + " ." * 18))))
+    assert stood.shape == (2, 6)
+    assert stood[1].tolist() == [0, 0, 0, 0, 0, 1 << (18 * 20 - 5 * 64)]

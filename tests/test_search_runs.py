@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import threading
 from collections.abc import Callable
@@ -117,6 +118,7 @@ def test_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MemoryError
 
     monkeypatch.setattr(shared_tree, "new_tree", refuse)
+    gc.collect()
     shared_tree._spare.clear()
     with pytest.raises(ArgumentError, match=r"memory is 53687\d+: there is not so much on this machine"):
         Search(Game(5))
@@ -232,6 +234,7 @@ def test_the_memory_of_a_small_tree_is_used_again() -> None:
         moves = search.run(simulations=2000).moves
         return search._tree.memory.ctypes.data, repr(moves.tolist())
 
+    gc.collect()  # of other tests, whose trees would come between
     one, fresh = searched(1)
     other, _ = searched(2)
     third, again = searched(1)
@@ -241,6 +244,7 @@ def test_the_memory_of_a_small_tree_is_used_again() -> None:
 
 def test_the_memory_of_a_large_tree_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_tree, "KEPT", 1 << 20)
+    gc.collect()
     shared_tree._spare.clear()
     search = Search(Game(9), seed=1)
     search.run(simulations=8000)

@@ -52,14 +52,18 @@ def lay(memory, first, moves, visits, wins):
 
 
 @kernel
-def new_block(memory, shared, count):
-    """Children of the root, without priors; the first."""
-    tree, common, room = numbers(memory), longs(shared), tiles.TILE * tiles.tiles_of(count)
-    moves, visits, wins = np.arange(room).astype(np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)
+def grow_root(memory, shared, count, moves, visits, wins):
+    tree, common = numbers(memory), longs(shared)
     t.begin_growing(tree, t.ROOT)
     first = t.allocate(tree, common, t.ROOT, count)
     t.publish(tree, common, t.ROOT, first, count, (numbers(moves), numbers(visits), numbers(wins)))
     return first
+
+
+def new_block(memory: NDArray[np.int64], shared: NDArray[np.int64], count: int) -> int:
+    """Children of the root, without priors; the first."""
+    visits, wins = np.zeros((2, count + tiles.TILE), np.int32)
+    return int(grow_root(memory, shared, count, np.arange(count + tiles.TILE, dtype=np.int32), visits, wins))
 
 
 def planted(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
@@ -67,7 +71,7 @@ def planted(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     memory, shared = tiles.new_tree(1024), np.zeros(t.SHARED, np.int64)
     memory[:] = -1
     t.plant(memory, shared)
-    return memory, shared, int(new_block(memory, shared, count))
+    return memory, shared, new_block(memory, shared, count)
 
 
 def random_children(count: int, seed: int) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
@@ -168,6 +172,13 @@ def test_amaf_counts_are_added_to_the_children_of_their_points(count: int) -> No
     wanted["rave_wins"][:count] += [half_wins for _, half_wins in added]
     assert (after == wanted).all()
     assert (after["move"][padding - first :] == PASS).all()
+
+
+def test_beside_the_root_there_is_padding() -> None:
+    memory, _shared, _first = planted(1)
+    root, *padding = tiles.read(memory, t.ROOT, tiles.TILE)[["move", "visits", "wins", "count"]].tolist()
+    assert root == (PASS, 0, 0, 1)
+    assert padding == [(PASS, 1, t.HOPELESS, 0)] * (tiles.TILE - 1)
 
 
 def test_a_subtree_is_kept_and_the_rest_given_back() -> None:

@@ -141,17 +141,6 @@ def exclude(state, first_word, size, cell):
 
 
 @kernel(inline=True)
-def row_of(state, first_word, size, row):
-    """The points of a row that are in the set which begins at `first_word`: one bit a column."""
-    start = row * (size + 1)
-    shift, at = np.uint64(start & 63), first_word + (start >> 6)
-    points = state[at] >> shift
-    if (start & 63) + size > 64:
-        points |= state[at + 1] << (np.uint64(64) - shift)
-    return points & ((np.uint64(1) << np.uint64(size)) - np.uint64(1))
-
-
-@kernel(inline=True)
 def beside(state, first_word, size, w):
     """The w-th word of the cells next to the set that begins at `first_word`, of those beyond the edge too."""
     one, stride, bits = np.uint64(1), np.uint64(size + 1), np.uint64(64)

@@ -63,10 +63,15 @@ MOST_SPREAD, HOPELESS = 500.0, -1024
 def plant(memory, shared):
     """Make the tree a root without children."""
     shared[MOST] = max(shared[MOST], shared[USED])
-    moves, priors = np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32)
-    _write(numbers(memory), ROOT, 1, (numbers(moves), numbers(priors), numbers(priors.copy())))
+    _write_root(memory, np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32), np.zeros(TILE, np.int32))
     shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
     shared[CAPACITY] = len(memory) // (TILE_NUMBERS // 2) * TILE
+
+
+@kernel
+def _write_root(memory, moves, visits, wins):
+    """A root without a prior; the arrays are arguments so that pointers to them may be taken."""
+    _write(numbers(memory), ROOT, 1, (numbers(moves), numbers(visits), numbers(wins)))
 
 
 @kernel(inline=True)
@@ -122,7 +127,8 @@ def publish(tree, shared, entry, first, count, block):
     first, count
         Of `allocate`, and how many they are.
     block
-        Pointers to int32 with room for whole tiles: the points, or PASS; visits and half wins of the priors.
+        Pointers to int32 with room for whole tiles: the points, or PASS; visits and half wins of the priors. Behind
+        them padding is written.
     """
     _write(tree, first, count, block)
     add64(shared, MOVES, count)

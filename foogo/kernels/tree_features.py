@@ -108,7 +108,7 @@ def describe(cells, size, moves, count, last, before, notes, found):
     Parameters
     ----------
     cells
-        Of the board (`foogo.kernels.strings`), which `notes` is a `foogo.kernels.tree_survey.survey` of.
+        Of the board (`foogo.kernels.strings`), which `notes` is a `foogo.kernels.tree_survey.survey` of, with `last`.
     moves
         The cells of the moves: a pointer to int32.
     last, before
@@ -141,13 +141,13 @@ def _describe_points(size, row, column, last, before, notes, found):
         row_from(size, notes, row, column), row_from(size, notes, row + 1, column),
         row_from(size, notes, row + 2, column),
     )  # fmt: skip
-    across, last_column = _row_column(size, row, last)
-    across_before, before_column = _row_column(size, row, before)
+    across, last_column = _seen_from(size, row, last)
+    across_before, before_column = _seen_from(size, row, before)
     for i in range(LANES):
         at, here, shift = place + i, np.int32(column + i), np.uint64(2 * i & 31)
         other = min(here, np.int32(size - 1 - here), np.int32(LINES - 1))
-        most, least = max(line, other), min(line, other)
-        found[at + PLACE * KIND] = AT[PLACE] + ((most * (most + 1)) & ~1) + 2 * least + _bits(lonely, shift, 1)
+        most, least = max(line, other), min(line, other)  # a number for both, the same for points that are turned
+        found[at + PLACE * KIND] = AT[PLACE] + most * (most + 1) + 2 * least + _bits(lonely, shift, 1)
         found[at + LAST * KIND] = AT[LAST] + _distance(across, np.int32(here - last_column))
         found[at + BEFORE * KIND] = AT[BEFORE] + _distance(across_before, np.int32(here - before_column))
         lowest_row, low, middle = (
@@ -177,7 +177,7 @@ def _describe_points(size, row, column, last, before, notes, found):
 
 
 @kernel(inline=True)
-def _row_column(size, row, cell):
+def _seen_from(size, row, cell):
     """How many rows another cell is from `row`, and its column; far away if there is none."""
     if cell <= s.PASSED:
         return np.int32(ABSENT), np.int32(0)

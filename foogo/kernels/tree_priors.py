@@ -47,7 +47,7 @@ from foogo.kernels.tree_moves import (
     situation,
 )
 from foogo.kernels.tree_survey import STEPS_AROUND
-from foogo.kernels.tree_tiles import tiles_of
+from foogo.kernels.tree_tiles import TILE, tiles_of
 
 EVEN, SAVE_ONE, SAVE_MANY, SELF_ATARI, PATTERN, EMPTY_EDGE, EMPTY_THIRD, NEAR = range(8)
 PASS_WEIGHT = NEAR + 4
@@ -61,7 +61,7 @@ PASS_SHARE = 0.1
 @kernel
 def new_block(size):
     """Room for the children of an entry, int32 each: their cells; and their points, visits and half wins."""
-    room = t.TILE * tiles_of(size * size + 1)
+    room = TILE * tiles_of(size * size + 1)
     cells, points = np.empty(room, np.int32), np.empty(room, np.int32)
     return cells, points, np.empty(room, np.int32), np.empty(room, np.int32)
 
@@ -82,6 +82,8 @@ def grow(tree, shared, entry, board, place, rules, weights, tables, past, avoide
     weights, tables
         Of the features above and the two numbers of `foogo.kernels.tree_learnt.judge`, which decides where `LEARNT` is
         not 0; the bits of the 3x3 patterns, the table of `judge`, `new_block`, and what `judge` works in.
+    past
+        Of `foogo.kernels.tree_descent.descend`: the situations before, and where stones were, up to this position.
     avoided, depth
         int32 (2, points + 1): to what depth Black, White, leaves each point out, and the pass behind them; and the
         depth of `entry`, 0 for the root. Where nothing else is left, there is a pass.
@@ -128,7 +130,7 @@ def _find_moves(state, cells, place, rules, past, avoided, depth, moves, points)
     per_row = (1 << 16) // stride + 1  # so that a place's row is (place * per_row) >> 16
     for w in range(s.words_of(size)):
         left = state[first_word + w]
-        # Those without an empty neighbour; it would be no eye, so it would be a candidate, too.
+        # Those without an empty neighbour (it would be no eye, so a candidate, too): only they can be suicide or ko.
         closed = left & ~s.beside(state, first_word, size, w)
         while closed:
             bit = closed & (~closed + np.uint64(1))

@@ -21,7 +21,7 @@ A string's marks say how a move next to it is described, so that they are put to
 
 =============  ========================================================================================================
 `ESCAPING`     in atari: three bits of which as many are set as it has stones, three at most
-`SHORT`     with two liberties: likewise
+`SHORT`        with two liberties: likewise
 `PRESSED`      with two liberties, and the last move is next to it
 =============  ========================================================================================================
 
@@ -54,7 +54,6 @@ MARGIN = 2
 """Rows and columns beyond an edge."""
 
 LOW_BITS = np.uint64(0x5555555555555555)
-
 
 EDGE, OWN, OTHER = 1, 2, 5
 """Marks of the border and of strings in atari; one more with two liberties, two more with three or more."""
@@ -109,7 +108,10 @@ def note_words(size):
 
 @kernel
 def survey(cells, size, color, last, notes):
-    """Take the notes of a position in which `color` is to move; `notes` is a pointer to `note_words` words."""
+    """Take the notes of a position in which `color` is to move after a move on the cell `last`, or none.
+
+    `notes` is a pointer to `note_words` words.
+    """
     _note_cells(cells, size, notes)
     _note_strings(cells, size, color, last, notes)
     _write_rows(cells, size, color, notes)

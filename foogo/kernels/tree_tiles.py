@@ -138,7 +138,7 @@ def _call(builder, name, result, *args):
 
 
 def _line(builder, tree, place, field):
-    """A pointer to the sixteen numbers of a field beyond `WINS`, of the tile at that place."""
+    """A pointer to a line of numbers from that place on: of a tile, those of a field beyond `WINS`, among others."""
     where = builder.gep(tree, [builder.add(place, ir.Constant(ir.IntType(64), field * TILE))])
     return builder.bitcast(where, _INT.as_pointer())
 

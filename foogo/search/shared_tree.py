@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,11 +93,13 @@ class SharedTree:
 
 
 def _memory_for(capacity: int) -> NDArray[np.int64]:
-    try:
+    size = capacity // TILE * TILE * ENTRY_BYTES
+    with suppress(IndexError):
         memory = _spare.pop()
-    except IndexError:
-        return new_tree(capacity)
-    return memory if memory.nbytes == capacity // TILE * TILE * ENTRY_BYTES else new_tree(capacity)
+        if memory.nbytes == size:
+            return memory
+        del memory  # before there is more
+    return new_tree(capacity)
 
 
 def _keep(memory: NDArray[np.int64], shared: NDArray[np.int64]) -> None:
