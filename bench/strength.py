@@ -78,6 +78,7 @@ ROWS = (
         "virtual_loss=4",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
+        "leaves=20",
         name="default, ",
         seed=8001,
     ),
