@@ -62,7 +62,6 @@ MOST_SPREAD, HOPELESS = 500.0, -1024
 @kernel
 def plant(memory, shared):
     """Make the tree a root without children."""
-    shared[MOST] = max(shared[MOST], shared[USED])
     _write_root(memory, np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32), np.zeros(TILE, np.int32))
     shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
     shared[CAPACITY] = len(memory) // (TILE_NUMBERS // 2) * TILE
@@ -205,7 +204,6 @@ def keep(memory, shared, entry):
     """Make `entry` the root and move its subtree together, in place."""
     tree = numbers(memory)
     tiles = shared[USED] // TILE
-    shared[MOST] = max(shared[MOST], shared[USED])
     as_longs(tree)[lead_at(ROOT)] = as_longs(tree)[lead_at(entry)]
     for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
         tree[at(field, ROOT)] = tree[at(field, entry)]

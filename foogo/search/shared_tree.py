@@ -73,6 +73,7 @@ class SharedTree:
 
     def follow(self, move: int) -> None:
         """Make the position after a move the root, and keep what is known of it."""
+        self.shared[tree.MOST] = max(self.shared[tree.MOST], self.shared[tree.USED])
         child = tree.child_of(self.memory, tree.ROOT, move)
         if child == tree.LEAF:
             tree.plant(self.memory, self.shared)
