@@ -24,7 +24,10 @@ RESULTS = Path(__file__).parent / "results" / "strength.json"
 DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-LATE = "policy=patterns,expand_at=8"
+FEWER = "policy=patterns,leaves=16"
+"""The search with fewer leaves on their way, as it did by default when most rows were played."""
+
+LATE = f"{FEWER},expand_at=8"
 """The search that grows later, as it did by default when less AMAF was played."""
 
 WIDE = f"{LATE},rave_equivalence=3000"
@@ -36,7 +39,7 @@ HAND = f"{WIDE},priors=features"
 SELF = f"simulations=2000,{HAND}"
 """The player that the ablations with priors set by hand are compared with."""
 
-NOW = f"simulations=2000,{DEFAULT}"
+NOW = f"simulations=2000,{FEWER}"
 """The player that the others are compared with."""
 
 
@@ -78,11 +81,15 @@ ROWS = (
         "virtual_loss=4",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
-        "leaves=20",
         name="default, ",
         seed=8001,
     ),
-    Row("growing sooner", f"seconds=0.15,{DEFAULT}", f"seconds=0.15,{LATE}", 200, seed=601),
+    Row("more leaves", f"simulations=2000,{DEFAULT}", f"simulations=2000,{FEWER}", 400, seed=8001),
+    Row("growing sooner", f"seconds=0.15,{FEWER}", f"seconds=0.15,{LATE}", 200, seed=601),
+    Row("gnugo-1s-fewer-leaves", f"seconds=1,{FEWER},must_win=white", "gnugo", 100, seed=5001),
+    Row("gnugo-3s-fewer-leaves", f"seconds=3,{FEWER},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
+    Row("gnugo-10k-fewer-leaves", f"simulations=10000,{FEWER}", "gnugo", 100, seed=4001),
+    Row("gnugo-13x13-2s-fewer-leaves", f"seconds=2,{FEWER},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
     Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
     Row("gnugo-3s-less-amaf", f"seconds=3,{LATE},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
     Row("AMAF for less", f"simulations=2000,{LATE}", f"simulations=2000,{WIDE}", 200, seed=91),
@@ -107,9 +114,9 @@ ROWS = (
         seed=1001,
     ),
     Row("gnugo-13x13-2s-by-hand", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
-    Row("gnugo-plain-3k", "plain,policy=uniform,expand_at=8,simulations=3000", "gnugo", 40),
-    Row("gnugo-plain-10k", "plain,policy=uniform,expand_at=8,simulations=10000", "gnugo", 40),
-    Row("gnugo-plain-100k", "plain,policy=uniform,expand_at=8,simulations=100000", "gnugo", 40),
+    Row("gnugo-plain-3k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=3000", "gnugo", 40),
+    Row("gnugo-plain-10k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=10000", "gnugo", 40),
+    Row("gnugo-plain-100k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=100000", "gnugo", 40),
     *against_itself(
         SELF,
         "policy=uniform",

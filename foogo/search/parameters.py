@@ -106,7 +106,7 @@ class SearchParameters:
     empty_third: float = 10.0
     near: tuple[float, float, float, float] = (24.0, 22.0, 8.0, 8.0)
     passing: float = 10.0
-    leaves: int = 16
+    leaves: int = 20
     refill: bool = True
     playouts: int = 4
     expand_at: int = 4
