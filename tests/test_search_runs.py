@@ -253,3 +253,27 @@ def test_the_memory_of_a_large_tree_is_not_kept(monkeypatch: pytest.MonkeyPatch)
     assert search.tree_bytes < 1 << 20
     del search
     assert not shared_tree._spare
+
+
+# --- leaves on their way --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("simulations", "threads", "leaves"),
+    [(1, 1, 1), (100, 1, 1), (159, 1, 1), (160, 1, 2), (400, 1, 5), (400, 2, 2), (1600, 1, 20), (10**9, 1, 20)],
+)
+def test_one_simulation_in_twenty_is_on_its_way(simulations: int, threads: int, leaves: int) -> None:
+    assert SearchParameters().at_once(simulations, threads) == leaves
+    assert SearchParameters(leaves=3, playouts=8).at_once(simulations, threads) == min(3, max(1, leaves // 2))
+
+
+def visits(simulations: int, parameters: SearchParameters | None = None) -> list[int]:
+    """Of the moves of a search of the empty board."""
+    result = Search(Game(9), seed=5, parameters=parameters).run(simulations=simulations)
+    return list(result.moves["visits"])
+
+
+def test_a_short_search_has_few_leaves_on_their_way() -> None:
+    one, five = SearchParameters(leaves=1), SearchParameters(leaves=5)
+    assert visits(400) == visits(400, five) != visits(400, one)
+    assert visits(4000) != visits(4000, five)

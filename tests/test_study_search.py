@@ -54,13 +54,14 @@ def test_a_game_is_a_search_for_every_move() -> None:
 
 
 def test_games_are_functions_of_their_numbers(store: Store) -> None:
-    run = run_study(store, store.ask(CONFIG, n=12, openings="classes"), threads=2)
+    config = Config(4, policy="search:20", komi=0.5, seed=3)
+    run = run_study(store, store.ask(config, n=12, openings="classes"), threads=2)
     for start in run.starts:
-        assert store.totals(run, start)[0] == alone(CONFIG, 6, start) + alone(CONFIG, 6, start, 6)
+        assert store.totals(run, start)[0] == alone(config, 6, start) + alone(config, 6, start, 6)
     others = (
-        Config(3, policy="search:200", komi=0.5, seed=3),
-        Config(3, policy="search:100", komi=8.5, seed=3),
-        Config(3, policy="search:100", komi=0.5, seed=4),
+        Config(4, policy="search:40", komi=0.5, seed=3),
+        Config(4, policy="search:20", komi=8.5, seed=3),
+        Config(4, policy="search:20", komi=0.5, seed=4),
     )
     for other in others:
         assert alone(other, 12) != store.totals(run, ANY)[0]

@@ -173,7 +173,7 @@ class Search:
         Parameters
         ----------
         simulations
-            Playouts, by all threads together.
+            Playouts, by all threads together. One in twenty is on its way at a time, see `SearchParameters.at_once`.
         seconds
             Wall time; compiling, the first time a size is searched, is not counted. One leaf is played even in no time.
         until
@@ -388,7 +388,7 @@ class _Run:
             owner._avoided,
             (past.copy(), np.stack([self._stood, self._stood])),
             (board.to_play, cell_of_move(size, board.ko), last, before, np.uint64(board.hash), history),
-            np.zeros((parameters.leaves, PARTS, layout.words), f"u{layout.bits // 8}"),
+            np.zeros((parameters.at_once(self._budget, owner._threads), PARTS, layout.words), f"u{layout.bits // 8}"),
             self._budget if budget is None else budget,
             np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),
             np.uint64(owner._seed),

@@ -26,6 +26,9 @@ LEAST_EQUIVALENCE = 0.001
 MOST_PRIOR = 60_000
 """Visits of all priors together, so many that `foogo.kernels.tree_tiles.MOST_VISITS` leaves room for a move's."""
 
+SETTLED = 20
+"""Simulations of a search for each playout that is on its way, so that a short search has few leaves on their way."""
+
 LARGE_URGENCY = 1e3
 """What the kernel takes for an infinite urgency."""
 
@@ -63,7 +66,7 @@ class SearchParameters:
         Priors of `foogo.kernels.tree_priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
         and 5 from the last move. Only with "features".
     leaves
-        Leaves of a thread that are on their way at once.
+        Leaves of a thread that are on their way at once; fewer in a short search, see `at_once`.
     refill
         Whether lanes that are out of work get new leaves at once. If not, all leaves on their way are played to the
         end before new ones are gathered.
@@ -159,6 +162,19 @@ class SearchParameters:
             Parameters that differ.
         """
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0), **changes)
+
+    def at_once(self, simulations: int, threads: int) -> int:
+        """How many leaves each thread has on their way in a search of so many simulations: at least one.
+
+        If the search has so many, one in `SETTLED` simulations is on its way at most: a leaf is chosen without what
+        those on their way will find.
+
+        Examples
+        --------
+        >>> SearchParameters().at_once(10_000, threads=1), SearchParameters().at_once(400, threads=1)
+        (20, 5)
+        """
+        return min(self.leaves, max(1, simulations // (SETTLED * self.playouts * threads)))
 
     def capacity(self, size: int) -> int:
         """How many entries a tree on a board of that size may have, see `foogo.kernels.tree_tiles`.
