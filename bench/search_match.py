@@ -147,13 +147,13 @@ class GnuGo:
         if settings:
             raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
         self._engine: Engine | None = None
-        self._has_played = False
+        self._played: int | None = None
 
     def begin(self, game: Game, color: int, seed: int) -> None:
         """A new process, so that its seed counts."""
         self.close()
-        options = ["--mode", "gtp", "--level", self._level, "--chinese-rules", "--capture-all-dead", "--never-resign"]
-        command = ["gnugo", *options, "--seed", str(seed)]
+        rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
+        command = ["gnugo", "--mode", "gtp", "--level", self._level, *rules, "--seed", str(seed)]
         self._engine = Engine("GNU Go", command)
         self._size = game.size
         for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
@@ -162,14 +162,16 @@ class GnuGo:
     def choose(self, game: Game) -> int:
         """What GNU Go generates, which it has then played."""
         answer = self._ask(f"genmove {'b' if game.to_play == BLACK else 'w'}")
-        self._has_played = True
-        return PASS if answer.lower() in ("pass", "resign") else geometry(self._size).point(answer)
+        self._played = PASS if answer.lower() in ("pass", "resign") else geometry(self._size).point(answer)
+        return self._played
 
     def saw(self, color: int, move: int) -> None:
-        """Tell GNU Go of the other's moves."""
-        if self._has_played:
-            self._has_played = False
+        """Tell GNU Go of the other's moves, and of its own if another one counts."""
+        played, self._played = self._played, None
+        if played == move:
             return
+        if played is not None:
+            self._ask("undo")
         vertex = geometry(self._size).vertex(move)
         self._ask(f"play {'b' if color == BLACK else 'w'} {vertex}")
 
@@ -211,7 +213,7 @@ def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -
         move = (black if color == BLACK else white).choose(game)
         try:
             game.play(move)
-        except IllegalMoveError as error:  # GNU Go may not know superko
+        except IllegalMoveError as error:
             print(f"{error}; passed instead", file=sys.stderr)
             move = PASS
             game.play(move)

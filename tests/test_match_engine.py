@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -92,6 +93,11 @@ def test_a_failing_engine_is_closed_with_all_its_processes(start: Start, wrong: 
     assert has_ended(pid)
     with pytest.raises(EngineFailure, match="has ended before"):
         engine.ask("name", PATIENCE)
+
+
+def test_a_failure_can_be_told_to_another_process() -> None:
+    told = pickle.loads(pickle.dumps(EngineFailure("refused", "it refused 'play b h1'")))
+    assert (told.kind, str(told)) == ("refused", "it refused 'play b h1'")
 
 
 def test_an_engine_that_never_stops_talking_is_closed(start: Start) -> None:

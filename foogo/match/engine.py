@@ -44,8 +44,11 @@ class EngineFailure(Exception):
     """
 
     def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
+        super().__init__(kind, message)  # both, so that another process can be told
+        self.kind, self._message = kind, message
+
+    def __str__(self) -> str:
+        return self._message
 
 
 class Answer(NamedTuple):
