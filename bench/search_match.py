@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from foogo.benchmark import machine
-from foogo.errors import ArgumentError, IllegalMoveError
+from foogo.errors import ArgumentError
 from foogo.game import Game
 from foogo.geometry import BLACK, PASS, WHITE, geometry
 from foogo.match.elo import elo
@@ -147,7 +147,7 @@ class GnuGo:
         if settings:
             raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
         self._engine: Engine | None = None
-        self._played: int | None = None
+        self._has_played = False
 
     def begin(self, game: Game, color: int, seed: int) -> None:
         """A new process, so that its seed counts."""
@@ -160,18 +160,23 @@ class GnuGo:
             self._ask(command_line)
 
     def choose(self, game: Game) -> int:
-        """What GNU Go generates, which it has then played."""
-        answer = self._ask(f"genmove {'b' if game.to_play == BLACK else 'w'}")
-        self._played = PASS if answer.lower() in ("pass", "resign") else geometry(self._size).point(answer)
-        return self._played
+        """What GNU Go generates, which it has then played; a pass in its place where the game forbids that."""
+        color = "b" if game.to_play == BLACK else "w"
+        answer = self._ask(f"genmove {color}")
+        self._has_played = True
+        move = PASS if answer.lower() in ("pass", "resign") else geometry(self._size).point(answer)
+        if game.is_legal(move):
+            return move
+        print(f"GNU Go plays {answer} after {len(game.turns)} moves, which is illegal; passed instead", file=sys.stderr)
+        self._ask("undo")
+        self._ask(f"play {color} pass")
+        return PASS
 
     def saw(self, color: int, move: int) -> None:
-        """Tell GNU Go of the other's moves, and of its own if another one counts."""
-        played, self._played = self._played, None
-        if played == move:
+        """Tell GNU Go of the other's moves."""
+        if self._has_played:
+            self._has_played = False
             return
-        if played is not None:
-            self._ask("undo")
         vertex = geometry(self._size).vertex(move)
         self._ask(f"play {'b' if color == BLACK else 'w'} {vertex}")
 
@@ -211,12 +216,7 @@ def play_game(black: Player, white: Player, size: int, komi: float, seed: int) -
     while not game.is_over and len(game.turns) < MOVES_PER_POINT * size * size:
         color = game.to_play
         move = (black if color == BLACK else white).choose(game)
-        try:
-            game.play(move)
-        except IllegalMoveError as error:
-            print(f"{error}; passed instead", file=sys.stderr)
-            move = PASS
-            game.play(move)
+        game.play(move)
         for side in (black, white):
             side.saw(color, move)
     return game

@@ -45,10 +45,10 @@ class EngineFailure(Exception):
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(kind, message)  # both, so that another process can be told
-        self.kind, self._message = kind, message
+        self.kind = kind
 
     def __str__(self) -> str:
-        return self._message
+        return str(self.args[1])
 
 
 class Answer(NamedTuple):

@@ -173,7 +173,7 @@ class Search:
         Parameters
         ----------
         simulations
-            Playouts, by all threads together. One in twenty is on its way at a time, see `SearchParameters.at_once`.
+            Playouts, by all threads together; `SearchParameters.at_once` says how many are on their way at a time.
         seconds
             Wall time; compiling, the first time a size is searched, is not counted. One leaf is played even in no time.
         until

@@ -166,8 +166,8 @@ class SearchParameters:
     def at_once(self, simulations: int, threads: int) -> int:
         """How many leaves each thread has on their way in a search of so many simulations: at least one.
 
-        If the search has so many, one in `SETTLED` simulations is on its way at most: a leaf is chosen without what
-        those on their way will find.
+        As far as one leaf for each thread allows, at most one playout in `SETTLED` is on its way: a leaf is chosen
+        without what those on their way will find.
 
         Examples
         --------
