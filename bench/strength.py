@@ -24,8 +24,11 @@ RESULTS = Path(__file__).parent / "results" / "strength.json"
 DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-FEWER = "policy=patterns,leaves=16"
-"""The search with fewer leaves on their way, as it did by default when most rows were played."""
+RAVE = "policy=patterns,ucb1_share=0"
+"""The search that leaves every choice to AMAF, as it did by default when those rows were played."""
+
+FEWER = f"{RAVE},leaves=16"
+"""The same with fewer leaves on their way, as it did by default when most rows were played."""
 
 LATE = f"{FEWER},expand_at=8"
 """The search that grows later, as it did by default when less AMAF was played."""
@@ -84,7 +87,9 @@ ROWS = (
         name="default, ",
         seed=8001,
     ),
-    Row("more leaves", f"simulations=2000,{DEFAULT}", f"simulations=2000,{FEWER}", 400, seed=8001),
+    Row("more leaves", f"simulations=2000,{RAVE}", f"simulations=2000,{FEWER}", 400, seed=8001),
+    Row("gnugo-10k-rave-alone", f"simulations=10000,{RAVE}", "gnugo", 100, seed=4001),
+    Row("gnugo-3s-rave-alone", f"seconds=3,{RAVE},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
     Row("growing sooner", f"seconds=0.15,{FEWER}", f"seconds=0.15,{LATE}", 200, seed=601),
     Row("gnugo-1s-fewer-leaves", f"seconds=1,{FEWER},must_win=white", "gnugo", 100, seed=5001),
     Row("gnugo-3s-fewer-leaves", f"seconds=3,{FEWER},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),

@@ -114,6 +114,19 @@ X O O O O O O X O
 X X X X X X X X O"""
 """White has just taken the ko at D7; four points in a row are two eyes as long as White answers in their middle."""
 
+OVERLOOKED = """
+O O O O O X X O .
+O X X O X . X X O
+. O X O X X X X X
+. O X O X X X . X
+. O X O O X . O .
+. O X . O X . X .
+X X X X O O X . X
+O O O O X X X X X
+. O . X X . . . .
+"""
+"""From a game against GNU Go: Black wins by C1, whose AMAF is so poor that it may get a few playouts and no more."""
+
 PROBLEMS = (
     Problem("kill by the middle of three", THREE_IN_LINE, BLACK, 0.0, "D2", 2_000),
     Problem("live by the middle of three", THREE_IN_LINE, WHITE, 0.0, "D2", 2_000),

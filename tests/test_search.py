@@ -24,7 +24,7 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult
-from tests.search_positions import PROBLEMS, SEKI, SETTLED, Problem
+from tests.search_positions import OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
 
 
 def vertices(size: int, moves: Any) -> list[str]:
@@ -120,6 +120,32 @@ def test_nothing_but_the_answers_wins(problem: Problem) -> None:
         game.play(move)
         theirs = Search(game, seed=4).run(simulations=4_000).value
         assert theirs < 0.25 if move in answers else theirs > 0.75, move
+
+
+@pytest.mark.parametrize("policy", ["knowledge", "patterns"])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) -> None:
+    game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
+    result = Search(game, seed=seed, policy=policy).run(simulations=50_000)
+    assert geometry(9).vertex(result.best) == "C1"
+    assert result.value > 0.8
+
+
+def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
+    game, parameters = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7), SearchParameters(ucb1_share=0)
+    result = Search(game, seed=3, parameters=parameters).run(simulations=50_000)
+    assert geometry(9).vertex(result.best) != "C1"
+
+
+def test_ucb1_chooses_only_where_there_are_many_visits() -> None:
+    def searched(simulations: int, **changes: Any) -> bytes:
+        search = Search(Game(9), seed=1, parameters=SearchParameters(**changes))
+        return search.run(simulations=simulations).moves.tobytes()
+
+    assert searched(8_000, ucb1_share=1) == searched(8_000, ucb1_share=0) == searched(8_000)
+    assert len({searched(20_000), searched(20_000, ucb1_share=0), searched(20_000, ucb1_exploration=0.3)}) == 3
+    plain = {"selection": "ucb1", "exploration": 0.7}
+    assert searched(20_000, **plain) == searched(20_000, **plain, ucb1_share=0)
 
 
 def test_passes_when_that_wins() -> None:

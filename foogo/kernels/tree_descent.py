@@ -16,8 +16,14 @@ from foogo.kernels.tree_moves import SIMPLE, hash_change, situation
 from foogo.kernels.tree_priors import grow
 from foogo.kernels.tree_tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
 
-EXPLORATION, URGENCY, EQUIVALENCE = range(3)
-"""Numbers of the selection: see `foogo.search.parameters.SearchParameters`."""
+EXPLORATION, URGENCY, EQUIVALENCE, UCB1_SHARE, UCB1_EXPLORATION = range(5)
+"""Numbers of the selection: see `foogo.search.parameters.SearchParameters.choice`."""
+
+WELL_VISITED = 1 << 13
+"""Visits of a position from which on a share of the choices is made by UCB1."""
+
+SALT_BITS, SHARE_BITS = 9, 23
+"""Of a number of the stream: what decides among equals, and by which formula is chosen."""
 
 LENGTH, COLOR, KO, LAST, TERMINAL = range(5)
 """What is known of a leaf (int64): entries on its path less one, who is to play, ko and last move as cells,
@@ -68,16 +74,19 @@ def descend(
             first = np.int64(tree[at(FIRST, entry)])
         if first <= t.LEAF or depth == deepest or length == len(hashes):
             break
-        salt = np.int64(next_random(random)) & 511
+        number = np.int64(next_random(random))
+        exploration, equivalence = numbers_of[EXPLORATION], numbers_of[EQUIVALENCE]
+        if visits >= WELL_VISITED and number >> SALT_BITS < numbers_of[UCB1_SHARE]:
+            exploration, equivalence = numbers_of[UCB1_EXPLORATION], 0.0
         entry = t.select(
             tree,
             first,
             np.int64(tree[at(COUNT, entry)]),
-            np.log(np.float64(max(visits, 2))) if numbers_of[EXPLORATION] else 0.0,
-            numbers_of[EXPLORATION],
+            np.log(np.float64(max(visits, 2))) if exploration else 0.0,
+            exploration,
             numbers_of[URGENCY],
-            numbers_of[EQUIVALENCE],
-            salt,
+            equivalence,
+            number & ((1 << SALT_BITS) - 1),
         )
         t.fetch_children(tree, entry)
         depth += 1

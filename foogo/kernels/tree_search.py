@@ -48,7 +48,7 @@ def search(
     rules
         (size, suicide, superko, komi).
     numbers_of
-        float64: exploration, urgency, equivalence.
+        float64: see `foogo.kernels.tree_descent`.
     limits
         (playouts a leaf, visits to expand at, virtual loss).
     refill

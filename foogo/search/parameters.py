@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.kernels import tree_priors
+from foogo.kernels.tree_descent import SHARE_BITS
 from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE
 
 SELECTIONS = ("rave", "ucb1")
@@ -46,8 +47,11 @@ class SearchParameters:
         ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011); "ucb1" leaves
         AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
     exploration
-        c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong in the short run (Gelly and
-        Silver); in the long run a move whose first playouts were bad luck would not be tried again.
+        c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver), as long as
+        `ucb1_share` is not 0 too: then a move whose first playouts, or AMAF, were bad luck is never tried again.
+    ucb1_share, ucb1_exploration
+        Only with "rave": the share of the choices at positions of 8,192 visits or more that are made by UCB1, without
+        AMAF, and its c.
     rave_equivalence
         Visits at which AMAF has lost half its say, with AMAF visits beyond number; 0 leaves AMAF out.
     first_play_urgency
@@ -94,6 +98,8 @@ class SearchParameters:
 
     selection: str = "rave"
     exploration: float = 0.0
+    ucb1_share: float = 1 / 32
+    ucb1_exploration: float = 0.2
     rave_equivalence: float = 300.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
@@ -143,6 +149,8 @@ class SearchParameters:
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
+        if self.ucb1_share > 1:
+            raise ArgumentError(f"ucb1_share is {self.ucb1_share!r}: it must be a share, from 0 to 1")
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
@@ -192,8 +200,11 @@ class SearchParameters:
 
     def choice(self) -> NDArray[np.float64]:
         """The numbers of the selection, as the kernel takes them."""
-        equivalence = self.rave_equivalence if self.selection == "rave" else 0.0
-        return np.array([self.exploration, min(self.first_play_urgency, LARGE_URGENCY), equivalence], np.float64)
+        is_rave = self.selection == "rave"
+        equivalence, share = (self.rave_equivalence, self.ucb1_share) if is_rave else (0.0, 0.0)
+        urgency = min(self.first_play_urgency, LARGE_URGENCY)
+        share *= 1 << SHARE_BITS
+        return np.array([self.exploration, urgency, equivalence, share, self.ucb1_exploration], np.float64)
 
     def prior_weights(self) -> NDArray[np.float64]:
         """The weights of the priors, as the kernel takes them."""
