@@ -47,11 +47,11 @@ class SearchParameters:
         ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011); "ucb1" leaves
         AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
     exploration
-        c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver), as long as
-        `ucb1_share` is not 0 too: then a move whose first playouts, or AMAF, were bad luck is never tried again.
+        c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver).
     ucb1_share, ucb1_exploration
         Only with "rave": the share of the choices at positions of 8,192 visits or more that are made by UCB1, without
-        AMAF, and its c.
+        AMAF, and its c. If this and `exploration` are 0, a move whose first playouts were bad luck, or whose AMAF is
+        poor, is never tried again.
     rave_equivalence
         Visits at which AMAF has lost half its say, with AMAF visits beyond number; 0 leaves AMAF out.
     first_play_urgency
