@@ -95,7 +95,7 @@ class SearchPlayer:
         self._search = Search(game, seed=seed, **self._options)
 
     def choose(self, game: Game) -> int:
-        """The most visited move."""
+        """The best move of a search."""
         if not self._reuse:
             self._seed += 1
             self._search = Search(game, seed=self._seed, **self._options)

@@ -24,8 +24,11 @@ RESULTS = Path(__file__).parent / "results" / "strength.json"
 DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-RAVE = "policy=patterns,ucb1_share=0"
-"""The search that leaves every choice to AMAF, as it did by default when those rows were played."""
+VISITS = f"{DEFAULT},lcb_share=1"
+"""The search whose best move is the most visited one, as it did by default before."""
+
+RAVE = f"{VISITS},ucb1_share=0"
+"""The same with AMAF alone, as it chose by default when the row with 20 leaves was played."""
 
 FEWER = f"{RAVE},leaves=16"
 """The same with fewer leaves on their way, as it did by default when most rows were played."""
@@ -64,9 +67,9 @@ def against_itself(player: str, *changes: str, name: str = "", seed: int = 1) ->
 
 
 ROWS = (
-    Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=4001),
-    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=5001),
-    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
+    Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=9001),
+    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=9001),
+    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 100, seed=9001),
     Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
     *against_itself(
         NOW,
@@ -88,6 +91,8 @@ ROWS = (
         seed=8001,
     ),
     Row("more leaves", f"simulations=2000,{RAVE}", f"simulations=2000,{FEWER}", 400, seed=8001),
+    Row("gnugo-10k-most-visited", f"simulations=10000,{VISITS}", "gnugo", 100, seed=4001),
+    Row("gnugo-3s-most-visited", f"seconds=3,{VISITS},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
     Row("gnugo-10k-rave-alone", f"simulations=10000,{RAVE}", "gnugo", 100, seed=4001),
     Row("gnugo-3s-rave-alone", f"seconds=3,{RAVE},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
     Row("growing sooner", f"seconds=0.15,{FEWER}", f"seconds=0.15,{LATE}", 200, seed=601),

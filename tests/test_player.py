@@ -17,7 +17,7 @@ from foogo.geometry import geometry
 from foogo.plain import PlainBoard, is_eye
 from foogo.player import Player, PlayerOptions
 from foogo.player.quick import quick_move
-from foogo.player.thinking import Thinking, is_settled, moves_to_go
+from foogo.player.thinking import Thinking, is_settled, lead_of_best, moves_to_go
 from foogo.player.warmup import Warmup
 from foogo.policies import Policy
 from foogo.search.restrictions import all_but
@@ -236,6 +236,16 @@ def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
     # nor is the time before it began, or one in which it did nothing
     assert not is_settled(late, 0.5, 1.0)
     assert not is_settled(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
+
+
+def test_a_search_goes_on_while_its_best_move_is_not_the_most_visited() -> None:
+    result = replace(first_search(), simulations=10_000, seconds=0.9)
+    result.moves["visits"][:3] = 60_000, 30_000, 10_000
+    assert is_settled(result, 0.9, 1.0)
+    surer = replace(result, best=int(result.moves["move"][1]))
+    assert lead_of_best(surer) == -30_000
+    assert not is_settled(surer, 0.9, 1.0)
+    assert surer.pv[0] == surer.best != result.pv[0]
 
 
 def test_moves_to_go_shrink_to_a_floor() -> None:

@@ -24,6 +24,7 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.patterns import PATTERNS, pattern_table
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult
+from foogo.search.root import lower_bound
 from tests.search_positions import OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
 
 
@@ -373,6 +374,28 @@ def test_result() -> None:
     picture = result._repr_svg_()
     assert picture.startswith("<svg")
     assert picture.endswith("</svg>")
+
+
+def test_the_best_move_is_the_surest_of_those_that_are_visited_much() -> None:
+    surer = 0
+    for seed in range(12):
+        result = Search(Game(9, komi=7), seed=seed).run(simulations=3_000)
+        rows = result.moves
+        bounds = np.array([lower_bound(row["win_share"], row["visits"]) for row in rows])
+        bounds[rows["visits"] < 0.2 * rows["visits"][0]] = -1
+        assert result.best == rows["move"][bounds.argmax()] == result.pv[0] == rows["move"][result.best_row]
+        assert (np.diff(rows["visits"]) <= 0).all()
+        surer += result.best_row > 0
+        search = Search(Game(9, komi=7), seed=seed, parameters=SearchParameters(lcb_share=1))
+        assert search.run(simulations=3_000).moves.tobytes() == rows.tobytes()
+        assert search.run(simulations=1).best_row == 0
+    assert 0 < surer < 12
+
+
+def test_the_best_of_many_moves_without_playouts() -> None:
+    for share in (0.0, 0.2, 1.0):
+        result = Search(Game(9), seed=1, parameters=SearchParameters(lcb_share=share)).run(simulations=1)
+        assert result.moves["visits"][result.best_row] == 1
 
 
 def test_ownership_is_blacks_whoever_plays() -> None:

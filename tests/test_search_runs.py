@@ -192,6 +192,8 @@ def test_moves_to_avoid_are_several(moves: Any) -> None:
         ({"exploration": math.nan}, "exploration is nan"),
         ({"exploration": "1"}, "exploration is '1'"),
         ({"ucb1_share": 1.5}, "ucb1_share is 1.5: it must be a share, from 0 to 1"),
+        ({"lcb_share": 1.01}, "lcb_share is 1.01: it must be a share, from 0 to 1"),
+        ({"lcb_share": float("nan")}, "lcb_share is nan: it must be a number from 0 on"),
         ({"ucb1_share": -0.1}, "ucb1_share is -0.1: it must be a number from 0 on"),
         ({"patience": 3}, "parameter 'patience' does not exist: choose selection, exploration, "),
         ({"first_play_urgency": -math.inf}, "first_play_urgency is -inf"),

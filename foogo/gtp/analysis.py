@@ -24,14 +24,12 @@ from foogo.gtp import arguments
 from foogo.gtp.session import Session
 from foogo.search.restrictions import FOR_EVER, Avoid, all_but
 from foogo.search.result import SearchResult
+from foogo.search.root import lower_bound
 
 DEFAULT_INTERVAL = 1.0
 """Seconds between lines where a controller gives none."""
 
 SHORTEST_INTERVAL = 0.01
-
-LCB_ERRORS = 1.96
-"""Standard errors below the win share where its lower bound is."""
 
 UNITS = 10_000
 """What Leela Zero's format multiplies shares by."""
@@ -206,19 +204,6 @@ def moves_ownership(session: Session, result: SearchResult, rows: Sequence[int])
     """Ownership after each of the moves: from playouts at the end of its variation."""
     owned = session.player.ownership_after([result.variations[order] for order in rows], result.to_play)
     return {order: _of_player(one, result.to_play) for order, one in zip(rows, owned, strict=True)}
-
-
-def lower_bound(share: float, visits: int) -> float:
-    """The win share that is very likely reached: `LCB_ERRORS` standard errors below it; 0 without visits.
-
-    Examples
-    --------
-    >>> round(lower_bound(0.5, 2500), 4), lower_bound(0.5, 0)
-    (0.4804, 0.0)
-    """
-    if not visits:
-        return 0.0
-    return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))
 
 
 def _interval(word: str) -> float:

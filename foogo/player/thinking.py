@@ -114,9 +114,9 @@ def is_settled(result: SearchResult, elapsed: float, limit: float) -> bool:
 
 
 def lead_of_best(result: SearchResult) -> int:
-    """Visits that the best move has more than the next."""
-    visits = result.moves["visits"]
-    return int(visits[0]) - (int(visits[1]) if len(visits) > 1 else 0)
+    """Visits that the best move has more than any other; below 0 if it is not the most visited one."""
+    visits, best = result.moves["visits"], result.best_row
+    return int(visits[best]) - int(np.delete(visits, best).max(initial=0))
 
 
 def moves_to_go(size: int, empty: int) -> float:

@@ -268,11 +268,11 @@ class Search:
         """What the tree says now."""
         komi, to_play = self._game.komi, self._game.to_play
         simulations = run.simulations
-        at_root = read_root(self._tree.memory, komi, to_play, self._deepest, run.kept + simulations)
+        finished, share = run.kept + simulations, self.parameters.lcb_share
+        at_root = read_root(self._tree.memory, komi, to_play, self._deepest, finished, share)
         spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return SearchResult(
-            best=int(at_root.moves["move"][0]),
             **at_root._asdict(),
             ownership=run.ownership(),
             simulations=simulations,

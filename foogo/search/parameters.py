@@ -52,6 +52,9 @@ class SearchParameters:
         Only with "rave": the share of the choices at positions of 8,192 visits or more that are made by UCB1, without
         AMAF, and its c. If this and `exploration` are 0, a move whose first playouts were bad luck, or whose AMAF is
         poor, is never tried again.
+    lcb_share
+        The best move is, of those with this share of the most visited one's playouts or more, the one whose win share
+        has the highest lower confidence bound; 1 makes it the most visited one.
     rave_equivalence
         Visits at which AMAF has lost half its say, with AMAF visits beyond number; 0 leaves AMAF out.
     first_play_urgency
@@ -100,6 +103,7 @@ class SearchParameters:
     exploration: float = 0.0
     ucb1_share: float = 1 / 32
     ucb1_exploration: float = 0.2
+    lcb_share: float = 0.2
     rave_equivalence: float = 300.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
@@ -149,8 +153,9 @@ class SearchParameters:
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
-        if self.ucb1_share > 1:
-            raise ArgumentError(f"ucb1_share is {self.ucb1_share!r}: it must be a share, from 0 to 1")
+        for name in ("ucb1_share", "lcb_share"):
+            if getattr(self, name) > 1:
+                raise ArgumentError(f"{name} is {getattr(self, name)!r}: it must be a share, from 0 to 1")
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
@@ -162,14 +167,14 @@ class SearchParameters:
 
     @classmethod
     def plain(cls, **changes: Any) -> SearchParameters:
-        """UCT as it was first described: UCB1, each child once before any twice, no priors, no AMAF.
+        """UCT as it was first described: UCB1, each child once before any twice, no priors, no AMAF, most visits.
 
         Parameters
         ----------
         **changes
             Parameters that differ.
         """
-        return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0), **changes)
+        return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0), **changes)
 
     def at_once(self, simulations: int, threads: int) -> int:
         """How many leaves each thread has on their way in a search of so many simulations: at least one.

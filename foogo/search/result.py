@@ -40,7 +40,8 @@ class SearchResult:
     Attributes
     ----------
     best
-        The move with the most playouts: a point or PASS.
+        A point or PASS: of the moves with a fifth of the most visited one's playouts or more, the one whose win share
+        has the highest lower confidence bound, see `foogo.search.parameters.SearchParameters.lcb_share`.
     moves
         (moves,) of `MOVE_FIELDS`, the most visited first: the move; its playouts; its win share, a draw being half
         a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
@@ -85,8 +86,13 @@ class SearchResult:
 
     @property
     def pv(self) -> tuple[int, ...]:
-        """The principal variation: the most visited move, the most visited answer, and so on."""
-        return self.variations[0]
+        """The principal variation: the best move, the most visited answer, and so on."""
+        return self.variations[self.best_row]
+
+    @property
+    def best_row(self) -> int:
+        """Which of `moves` is the best."""
+        return int(np.flatnonzero(self.moves["move"] == self.best)[0])
 
     @property
     def per_second(self) -> float:

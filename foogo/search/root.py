@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from foogo.search.result import MOVE_FIELDS, mean_lead
 class Root(NamedTuple):
     """The fields of a `foogo.search.result.SearchResult` that the tree alone decides, as defined there."""
 
+    best: int
     moves: NDArray[np.void]
     variations: tuple[tuple[int, ...], ...]
     variation_visits: tuple[tuple[int, ...], ...]
@@ -22,7 +24,13 @@ class Root(NamedTuple):
     score: float
 
 
-def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int, finished: int) -> Root:
+LCB_ERRORS = 1.96
+"""Standard errors below the win share where its lower bound is."""
+
+
+def read_root(
+    memory: NDArray[np.int64], komi: float, to_play: int, deepest: int, finished: int, lcb_share: float
+) -> Root:
     """Read a tree (see `foogo.kernels.tree`), which may be growing, with `to_play` to move at its root.
 
     Parameters
@@ -31,6 +39,8 @@ def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int
         Moves that a line in the tree may have.
     finished
         Playouts of the root that are no longer on their way.
+    lcb_share
+        See `foogo.search.parameters.SearchParameters`.
     """
     root = read(memory, tree.ROOT, 1)[0]
     first, count = int(root["first"]), int(root["count"])
@@ -50,9 +60,31 @@ def read_root(memory: NDArray[np.int64], komi: float, to_play: int, deepest: int
     lines = [line[: tree.variation(memory, first + child, line)].T.tolist() for child in order.tolist()]
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
     return Root(
+        best=_surest(rows[order], lcb_share),
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
         variation_visits=tuple(tuple(playouts) for _, playouts in lines),
         value=min(max(1 - lost / finished, 0.0), 1.0) if finished else float("nan"),
         score=mean_lead(int(root["lead"]), finished, komi, to_play),
     )
+
+
+def lower_bound(share: float, visits: int) -> float:
+    """The win share that is very likely reached: `LCB_ERRORS` standard errors below it; 0 without visits.
+
+    Examples
+    --------
+    >>> round(lower_bound(0.5, 2500), 4), lower_bound(0.5, 0)
+    (0.4804, 0.0)
+    """
+    if not visits:
+        return 0.0
+    return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))
+
+
+def _surest(rows: NDArray[np.void], lcb_share: float) -> int:
+    """The best of the moves, of which the most visited is first."""
+    visits = rows["visits"]
+    rivals = rows[(visits > 0) & (visits >= lcb_share * visits[0])]
+    bounds = [lower_bound(float(row["win_share"]), int(row["visits"])) for row in rivals]
+    return int(rows["move"][np.argmax(bounds) if bounds else 0])

@@ -96,7 +96,7 @@ def hint_text(result: SearchResult, console: Console) -> Text:
 
 
 def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
-    """The most visited moves in words: win share, lead and variation, for the player to move.
+    """The best move and the most visited others in words: win share, lead and variation, for the player to move.
 
     Examples
     --------
@@ -106,7 +106,8 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     'B2     9'
     """
     vertex = geometry(result.size).vertex
-    rows = list(zip(result.moves, result.variations, strict=True))[:count]
+    rows = list(zip(result.moves, result.variations, strict=True))
+    rows = [rows.pop(result.best_row), *rows][:count]
     return [
         f"{vertex(row['move']):4} {100 * row['win_share']:4.0f} %  {row['score']:+5.1f} points  "
         + " ".join(map(vertex, variation[:8]))
