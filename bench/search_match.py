@@ -4,8 +4,8 @@ A player is a list of settings: ``simulations=10000`` or ``seconds=1``, then ``p
 between them), ``threads=``, ``reuse=no``, ``must_win=yes`` (or ``black``, ``white``), and any field of
 `foogo.search.parameters.SearchParameters`; ``plain`` begins with plain UCT. ``gnugo`` is GNU Go, with ``level=``.
 Colours alternate. Games end by two passes and are scored by area with every stone alive (GNU Go is told to capture
-what is dead); nobody resigns, nothing is adjudicated. A search that takes more than a moment ends once what is left
-of it cannot change its move, unless with ``early=no``.
+what is dead); nobody resigns, nothing is adjudicated. A search that takes more than a moment ends once its best move
+stays the most visited one whatever is left of it, unless with ``early=no``.
 
     python bench/search_match.py simulations=10000 gnugo --games 100 --output bench/results/gnugo-10000.json
     python bench/search_match.py simulations=10000 simulations=10000,playouts=8 --games 400
@@ -113,7 +113,7 @@ class SearchPlayer:
         """Nothing to end."""
 
     def _is_decided(self, result: SearchResult) -> bool:
-        """Whether what is left of the search cannot make another move the most visited one."""
+        """Whether the best move stays the most visited one, whatever is left of the search."""
         if len(result.moves) < 2:
             return True
         if "seconds" in self._limit:

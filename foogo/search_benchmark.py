@@ -149,7 +149,7 @@ def middle_game(size: int) -> Game:
     """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
     game = Game(size)
     # not by defaults, which change
-    parameters = SearchParameters(priors="features", rave_equivalence=3000.0, expand_at=8)
+    parameters = SearchParameters(lcb_share=1.0, priors="features", rave_equivalence=3000.0, expand_at=8)
     search = Search(game, seed=SEED, policy="uniform", parameters=parameters)
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best

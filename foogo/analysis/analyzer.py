@@ -237,7 +237,7 @@ def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float 
 
 
 def _view(turns: int, result: SearchResult) -> PositionView:
-    share, score, best = result.value, result.score, float(result.moves["win_share"][result.best_row])
+    share, score, best = result.value, result.score, float(result.moves["win_share"][0])
     if result.to_play != BLACK:
         share, score, best = 1 - share, -score, 1 - best
     return PositionView(turns, result.to_play, share, score, best, result.pv, result.simulations)

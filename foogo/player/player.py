@@ -395,4 +395,4 @@ class Player(GameState):
 
 def _share_of_best(result: SearchResult) -> float:
     """The win share of the best move; nan if no playout was made for it."""
-    return float(result.moves["win_share"][result.best_row]) if result.simulations else math.nan
+    return float(result.moves["win_share"][0]) if result.simulations else math.nan

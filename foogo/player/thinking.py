@@ -40,8 +40,9 @@ SURE = (0.05, 0.95)
 class Thinking:
     """The `until` of a search for one move: true once it has thought enough.
 
-    It stops before the time aimed at if no other move can still overtake, and goes on to the most the plan allows
-    while the choice is unclear: a rival nearly as often visited, a better win share elsewhere, or a sudden fall.
+    It stops before the time aimed at if no other move can still be visited more than the best, and goes on to the most
+    the plan allows while the choice is unclear: a rival nearly as often visited, a better win share elsewhere, or a
+    sudden fall.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def is_certain(result: SearchResult) -> bool:
 
 
 def is_settled(result: SearchResult, elapsed: float, limit: float) -> bool:
-    """Whether the rest of `limit` seconds cannot make another move the most visited one, at the speed so far."""
+    """Whether the best move stays the most visited one for the rest of `limit` seconds, at the speed so far."""
     if not result.simulations or result.seconds < EARLIEST * limit:
         return False
     return bool(FASTER * result.per_second * (limit - elapsed) < lead_of_best(result))
@@ -115,8 +116,8 @@ def is_settled(result: SearchResult, elapsed: float, limit: float) -> bool:
 
 def lead_of_best(result: SearchResult) -> int:
     """Visits that the best move has more than any other; below 0 if it is not the most visited one."""
-    visits, best = result.moves["visits"], result.best_row
-    return int(visits[best]) - int(np.delete(visits, best).max(initial=0))
+    visits = result.moves["visits"]
+    return int(visits[0]) - (int(visits[1]) if len(visits) > 1 else 0)
 
 
 def moves_to_go(size: int, empty: int) -> float:

@@ -273,6 +273,7 @@ class Search:
         spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return SearchResult(
+            best=int(at_root.moves["move"][0]),
             **at_root._asdict(),
             ownership=run.ownership(),
             simulations=simulations,

@@ -54,7 +54,7 @@ def pattern_table() -> NDArray[np.uint64]:
     Returns
     -------
     ndarray, shape (1024,), uint64
-        Bit ``i % 64`` of word ``i // 64`` for the neighbourhood i of `foogo.kernels.tree_priors.neighborhood`.
+        Bit ``i % 64`` of word ``i // 64`` for the neighbourhood i of `foogo.kernels.tree_priors._neighborhood`.
 
     Examples
     --------

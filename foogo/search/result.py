@@ -40,11 +40,12 @@ class SearchResult:
     Attributes
     ----------
     best
-        A point or PASS: of the moves with a fifth of the most visited one's playouts or more, the one whose win share
-        has the highest lower confidence bound, see `foogo.search.parameters.SearchParameters.lcb_share`.
+        A point or PASS: of the moves that are visited much, by default with a fifth of the playouts of the most visited
+        one or more, the one whose win share has the highest lower confidence bound, see
+        `foogo.search.parameters.SearchParameters.lcb_share`.
     moves
-        (moves,) of `MOVE_FIELDS`, the most visited first: the move; its playouts; its win share, a draw being half
-        a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
+        (moves,) of `MOVE_FIELDS`, the best first, then the most visited: the move; its playouts; its win share, a draw
+        being half a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
     variations
         The principal variation of each of `moves`, itself first.
     variation_visits
@@ -87,12 +88,7 @@ class SearchResult:
     @property
     def pv(self) -> tuple[int, ...]:
         """The principal variation: the best move, the most visited answer, and so on."""
-        return self.variations[self.best_row]
-
-    @property
-    def best_row(self) -> int:
-        """Which of `moves` is the best."""
-        return int(np.flatnonzero(self.moves["move"] == self.best)[0])
+        return self.variations[0]
 
     @property
     def per_second(self) -> float:
@@ -112,7 +108,7 @@ class SearchResult:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        """The board with ownership as shades and the most visited moves with their win share in percent."""
+        """The board with ownership as shades, the best move and the most visited others with their win shares."""
         board = draw_svg(self.size, self.colors.ravel().tolist(), None).removesuffix("</svg>")
         return "".join([board, *self._shades(), *self._marks(), "</svg>"])
 
@@ -128,7 +124,7 @@ class SearchResult:
         return shades
 
     def _marks(self) -> list[str]:
-        """A disc on each of the most visited moves, the fuller the more visited, with its win share."""
+        """A disc on the best move and the most visited others, the fuller the more visited, with its win share."""
         marks = []
         most = max(1, int(self.moves["visits"].max()))
         for row in self.moves[:SHOWN]:

@@ -12,20 +12,18 @@ from foogo.kernels import tree
 from foogo.kernels.tree_tiles import read
 from foogo.search.result import MOVE_FIELDS, mean_lead
 
+LCB_ERRORS = 1.96
+"""Standard errors below the win share where its lower bound is."""
+
 
 class Root(NamedTuple):
     """The fields of a `foogo.search.result.SearchResult` that the tree alone decides, as defined there."""
 
-    best: int
     moves: NDArray[np.void]
     variations: tuple[tuple[int, ...], ...]
     variation_visits: tuple[tuple[int, ...], ...]
     value: float
     score: float
-
-
-LCB_ERRORS = 1.96
-"""Standard errors below the win share where its lower bound is."""
 
 
 def read_root(
@@ -56,11 +54,12 @@ def read_root(
     pairs = zip(children["lead"].tolist(), rows["visits"].tolist(), strict=True)
     rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
     order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
+    best = _surest(rows[order], lcb_share)
+    order[: best + 1] = np.roll(order[: best + 1], 1)
     line = np.empty((deepest, 2), np.int64)
     lines = [line[: tree.variation(memory, first + child, line)].T.tolist() for child in order.tolist()]
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
     return Root(
-        best=_surest(rows[order], lcb_share),
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
         variation_visits=tuple(tuple(playouts) for _, playouts in lines),
@@ -83,8 +82,8 @@ def lower_bound(share: float, visits: int) -> float:
 
 
 def _surest(rows: NDArray[np.void], lcb_share: float) -> int:
-    """The best of the moves, of which the most visited is first."""
+    """Which of the moves is the best; the most visited is the first."""
     visits = rows["visits"]
     rivals = rows[(visits > 0) & (visits >= lcb_share * visits[0])]
     bounds = [lower_bound(float(row["win_share"]), int(row["visits"])) for row in rivals]
-    return int(rows["move"][np.argmax(bounds) if bounds else 0])
+    return int(np.argmax(bounds)) if bounds else 0

@@ -106,8 +106,7 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     'B2     9'
     """
     vertex = geometry(result.size).vertex
-    rows = list(zip(result.moves, result.variations, strict=True))
-    rows = [rows.pop(result.best_row), *rows][:count]
+    rows = list(zip(result.moves, result.variations, strict=True))[:count]
     return [
         f"{vertex(row['move']):4} {100 * row['win_share']:4.0f} %  {row['score']:+5.1f} points  "
         + " ".join(map(vertex, variation[:8]))
