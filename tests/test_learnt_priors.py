@@ -23,7 +23,7 @@ from foogo.search.engine import Search
 from foogo.search.history import cell_of_move
 from foogo.search.parameters import SearchParameters
 from tests.oracle import Position
-from tests.oracle_features import describe
+from tests.oracle_features import describe, liked_for
 
 GROUPS = {
     "place": f.PLACE,
@@ -163,6 +163,28 @@ def test_a_capture_and_an_escape_are_liked() -> None:
         priors = prior_of(Game(board))
         best = max((move for move in priors if move != PASS), key=lambda move: priors[move][1])
         assert geometry(9).vertex(best) in ("E3", "E6")
+
+
+def test_priors_by_hand_are_the_oracles() -> None:
+    won = {"save_one": 4, "save_many": 8, "pattern": 16, "empty_third": 32}
+    won |= {f"near{steps}": 64 << i for i, steps in enumerate(range(2, 6))}
+    lost = {"self_atari": 1024, "empty_edge": 2048}
+    near = tuple(float(won[f"near{steps}"]) for steps in range(2, 6))
+    weights = {name: float(visits) for name, visits in (won | lost).items() if not name.startswith("near")}
+    seen: set[str] = set()
+    for (size, moves), seed in product([(3, 4), (5, 14), (9, 4), (9, 60), (13, 120)], range(15)):
+        game = random_game(size, moves + seed % 3, 50 * size + seed)
+        if game.is_over:
+            continue
+        position, last = position_of(game), game.turns[-1].move
+        priors = prior_of(game, priors="features", even=2.0, near=near, **weights)
+        for move, found in priors.items():
+            if move != PASS:
+                names = liked_for(position, move, None if last == PASS else last)
+                good, bad = (sum(side[name] for name in names & side.keys()) for side in (won, lost))
+                assert found == (2 + good + bad, 1.0 + good), f"{names} of {move}\n{position}"
+                seen |= names
+    assert seen == set(won | lost)
 
 
 def test_priors_by_hand_and_none() -> None:
