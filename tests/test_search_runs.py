@@ -91,6 +91,19 @@ def test_stop_is_heard_while_the_kernel_is_compiled(monkeypatch: pytest.MonkeyPa
     assert search.run(simulations=3000).simulations == 3000
 
 
+def test_stop_is_heard_while_a_run_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, prepare = Search(Game(5), seed=1), engine.points_stood_on
+
+    def prepare_and_stop(game: Game) -> Any:
+        search.stop()
+        return prepare(game)
+
+    search.stop()  # of no search
+    assert search.run(simulations=3000).simulations == 3000
+    monkeypatch.setattr(engine, "points_stood_on", prepare_and_stop)
+    assert search.run(seconds=30).simulations <= search.parameters.playouts
+
+
 @pytest.mark.parametrize("changes", [{}, {"leaves": 64, "playouts": 16}])
 def test_what_is_on_its_way_is_all_that_is_played_after_a_stop(changes: dict[str, Any]) -> None:
     parameters = SearchParameters(**changes)

@@ -237,6 +237,7 @@ class Search:
 
     def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
         self._check_ready()
+        self._tree.go()
         run = _Run(self, min(budget, self._tree.room))
         self._running = True
         try:
@@ -317,7 +318,6 @@ class _Run:
 
     def start(self) -> None:
         """Compile if need be, grow the root, and let the threads go."""
-        self._search._tree.go()
         self._work(self._arguments(0, budget=0))
         self._reset()
         self.began = time.perf_counter()
