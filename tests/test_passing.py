@@ -45,6 +45,26 @@ def test_dead_stones_stay_where_they_are_removed_by_agreement() -> None:
     assert [color for color, _ in player.status().dead] == [WHITE]
 
 
+def test_a_stone_in_a_ko_is_connected_before_the_last_pass() -> None:
+    ko = """
+        . . O . O O O X X
+        . O . O O O X O X
+        O . O O O X X . X
+        . . O . O X X X .
+        . . O O O O X X X
+        O . O X X X . . .
+        O . O X . X X X X
+        . O O X . . . . .
+        O X X X . . . . ."""
+    player = player_at(ko, "chinese", BLACK, komi=7.0)
+    player.play("pass", BLACK)
+    assert player.genmove(WHITE) == geometry(9).point("A2")
+    player.play("pass", BLACK)
+    assert player.genmove(WHITE) == PASS
+    assert player.final_score() == -4
+    assert [string for _, string in player.status().dead] == [(geometry(9).point("H8"),)]
+
+
 def test_a_cleanup_captures_dead_stones_whatever_the_rules() -> None:
     player = player_at(DEAD_WHITE, "chinese", WHITE, komi=-10.0)
     player.play("pass", WHITE)

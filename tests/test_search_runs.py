@@ -19,6 +19,7 @@ from foogo.kernels.tree_search import LEAVES_AT_ONCE
 from foogo.kernels.tree_tiles import MOST_VISITS
 from foogo.search import engine, shared_tree
 from foogo.search.engine import Search
+from foogo.search.history import points_stood_on
 from foogo.search.parameters import MOST_PRIOR, SearchParameters
 from foogo.search.restrictions import Avoid
 from foogo.search.threads import Threads
@@ -92,7 +93,7 @@ def test_stop_is_heard_while_the_kernel_is_compiled(monkeypatch: pytest.MonkeyPa
 
 
 def test_stop_is_heard_while_a_run_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, prepare = Search(Game(5), seed=1), engine.points_stood_on
+    search, prepare = Search(Game(5), seed=1), points_stood_on
 
     def prepare_and_stop(game: Game) -> Any:
         search.stop()

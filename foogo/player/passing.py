@@ -61,9 +61,18 @@ def choose(now: Situation) -> tuple[int, str]:
     """The move to play and why: the search's, or what passing well asks for.
 
     A player passes only if the game is won as it would be counted, or lost beyond hope; where dead stones count as
-    alive, only once it has captured the enemy's; where they are removed, only once it is settled which they are.
-    Where the search left the pass out, its move it is.
+    alive, only once it has captured the enemy's; where they are removed, only once it is settled which they are, and
+    once none of its own could still be captured in one move. Where the search left the pass out, its move it is.
     """
+    move, reason = _choice(now)
+    if move == PASS and now.lead > 0 and now.dead_removed:
+        saved = _affordable(now, _last_liberties(now))
+        if saved is not None:
+            return saved, "it saves stones in atari, which could be taken for dead"
+    return move, reason
+
+
+def _choice(now: Situation) -> tuple[int, str]:
     if PASS not in now.result.moves["move"]:
         return now.result.best, ""
     to_capture = () if now.dead_removed else now.status.dead_of(opponent(now.color))
@@ -76,8 +85,8 @@ def choose(now: Situation) -> tuple[int, str]:
             return PASS, "it wins as the game is counted, and nothing is left to play"
     if to_capture and (now.result.best == PASS or (won and is_settled)):
         points = {near for string in to_capture for near in _liberties(now.board, string)}
-        capture = _best_of(now.others, points)
-        if capture is not None and _share(now.others, capture) >= _best_share(now) - COST:
+        capture = _affordable(now, points)
+        if capture is not None:
             return capture, "it captures dead stones, which would count as alive"
     if now.result.best != PASS:
         return now.result.best, ""
@@ -109,6 +118,18 @@ def _is_settled(now: Situation) -> bool:
 def _liberties(board: Board, string: tuple[int, ...]) -> set[int]:
     near = geometry(board.size).neighbors
     return {other for point in string for other in near[point] if board.color_at(other) == EMPTY}
+
+
+def _last_liberties(now: Situation) -> set[int]:
+    """Where living strings of the player that are in atari have their liberties."""
+    found = (_liberties(now.board, string) for color, string in now.status.alive if color == now.color)
+    return {point for points in found if len(points) == 1 for point in points}
+
+
+def _affordable(now: Situation, points: Collection[int]) -> int | None:
+    """The best move among some points, if it costs little against the best of all; None if none does."""
+    move = _best_of(now.others, points)
+    return move if move is not None and _share(now.others, move) >= _best_share(now) - COST else None
 
 
 def _best_of(result: SearchResult, points: Collection[int] | None = None) -> int | None:
