@@ -91,6 +91,14 @@ ROWS = (
         seed=8001,
     ),
     Row("more leaves", f"simulations=2000,{RAVE}", f"simulations=2000,{FEWER}", 400, seed=8001),
+    Row("default, passing=0", f"simulations=2000,{DEFAULT},passing=0", f"simulations=2000,{DEFAULT}", 400, seed=9301),
+    Row(
+        "no priors, first_play_urgency=1",
+        f"simulations=2000,{DEFAULT},prior_weight=0,first_play_urgency=1",
+        f"simulations=2000,{DEFAULT},prior_weight=0",
+        400,
+        seed=9401,
+    ),
     Row("surest move", f"simulations=2000,{DEFAULT},early=no", f"simulations=2000,{VISITS},early=no", 400, seed=9101),
     Row(
         "surest move, 10,000 simulations",
@@ -147,6 +155,7 @@ ROWS = (
         "self_atari=0",
         "save_one=0,save_many=0",
         "near=0+0+0+0",
+        "empty_edge=0,empty_third=0",
         "rave_equivalence=1000",
         "exploration=0.1",
         "playouts=1,leaves=64",
