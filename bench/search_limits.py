@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import sys
 import threading
 import time
 from typing import Any
 
-from foogo.benchmark import machine
+from foogo.benchmark import machine, peak_memory
 from foogo.game import Game
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
@@ -41,24 +39,18 @@ def stopped_after(size: int, threads: int, running: float) -> float:
     return ended - told[0]
 
 
-def resident() -> float:
-    """The most memory that this process had so far, in MiB."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (MIB if sys.platform == "darwin" else 1024)
-
-
 def at_the_cap(memory: int, simulations: int, steps: int) -> list[dict[str, Any]]:
     """The tree and the process after each of so many equal parts of a search of 9x9 with two threads."""
     search = Search(Game(9, komi=7), threads=2, parameters=SearchParameters(memory=memory))
     found = []
     for step in range(1, steps + 1):
-        result = search.run(simulations=simulations // steps)
+        result, peak = search.run(simulations=simulations // steps), peak_memory()
         found.append(
             {
                 "simulations": step * (simulations // steps),
                 "tree_mib": round(search.tree_bytes / MIB, 2),
                 "tree_full": result.tree_full,
-                "resident_mib": round(resident(), 1),
+                "resident_mib": None if peak is None else round(peak / MIB, 1),
             }
         )
     return found

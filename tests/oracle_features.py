@@ -18,10 +18,8 @@ def describe(position: Position, move: int, last: int | None, before: int | None
         return sorted((s for s in found if len(position.liberties(min(s))) == liberties), key=len)
 
     taken = frozenset().union(*strings(opponent(mine), 1))
-    joined = [position.string(p) for p in beside & position.stones(mine)]
-    made = frozenset([move]).union(*joined)
-    around = frozenset().union(*(neighbors(size, p) for p in made)) & position.empty - {move}
-    free = len(around | (beside & taken))
+    made, liberties = string_made(position, move, taken)
+    free = len(liberties)
     rescued = {p for stone in taken for p in neighbors(size, stone) & position.stones(mine)}
     rescues = any(len(position.liberties(p)) == 1 for p in rescued)
     features: dict[str, int | list[int]] = {
@@ -54,8 +52,7 @@ def liked_for(position: Position, move: int, last: int | None) -> set[str]:
     strings = {position.string(p) for p in beside - position.empty if position.liberties(p) == {move}}
     taken = frozenset().union(*(s for s in strings if not s & position.stones(mine)))
     endangered = frozenset().union(*strings) - taken
-    made = frozenset([move]).union(*(position.string(p) for p in beside & position.stones(mine)))
-    free = frozenset().union(*(neighbors(size, p) for p in made)) & position.empty - {move} | (beside & taken)
+    _, free = string_made(position, move, taken)
     saved = len(taken) + (len(endangered) if len(free) > 1 else 0)
     line = min(min(x, size - 1 - x) for x in divmod(move, size))
     names = {
@@ -65,14 +62,23 @@ def liked_for(position: Position, move: int, last: int | None) -> set[str]:
         "pattern": fits_a_pattern(position, move),
         "empty_edge": is_alone(position, move) and line < 2,
         "empty_third": is_alone(position, move) and line == 2,
-        **{f"near{steps}": last is not None and gridcular(size, move, last) == steps for steps in range(2, 6)},
+        **{f"near{far}": last is not None and gridcular(size, move, last) == far for far in range(2, 6)},
     }
     return {name for name, fits in names.items() if fits}
 
 
+def string_made(position: Position, move: int, taken: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """The stones of the string that a move makes, and its liberties; of what it takes those next to the move."""
+    beside = neighbors(position.size, move)
+    made = frozenset([move]).union(*(position.string(p) for p in beside & position.stones(position.to_play)))
+    around = frozenset().union(*(neighbors(position.size, p) for p in made)) & position.empty - {move}
+    return made, around | (beside & taken)
+
+
 def gridcular(size: int, one: int, other: int) -> int:
     """The distance of two points that counts the longer way twice."""
-    return sum(steps(size, one, other)) + max(steps(size, one, other))
+    apart = steps(size, one, other)
+    return sum(apart) + max(apart)
 
 
 WAYS = [
@@ -105,8 +111,7 @@ def is_alone(position: Position, point: int) -> bool:
 def distance(size: int, point: int, other: int | None) -> int:
     if other is None:
         return 0
-    apart = steps(size, point, other)
-    return min(max(sum(apart) + max(apart) - 1, 1), 16)
+    return min(max(gridcular(size, point, other) - 1, 1), 16)
 
 
 def content(position: Position, x: int, y: int) -> int:

@@ -9,38 +9,33 @@ import pytest
 
 from foogo.game import Game
 from foogo.kernels import tree
-from foogo.kernels.tree_tiles import read
 from foogo.policies import policy_of
 from foogo.search.engine import Search
 from foogo.search.parameters import SearchParameters
 from tests import oracle
 from tests.oracle import BLACK, EMPTY, PASS, Position, opponent
 from tests.oracle_playouts import playout
+from tests.test_search import Entries
 
 SEED = 3
 
 Line = tuple[int, ...]
 """The moves from the root to an entry."""
 
-Counts = tuple[int, int, int, int, int]
+Counts = tuple[int, ...]
 """Of an entry: visits, half wins of the player who moved there, both by AMAF, and the sum of Black's leads."""
 
 
 def counted(search: Search) -> dict[Line, Counts]:
     """What every entry of the tree counts, without its prior."""
-    fields = read(search._tree.memory, tree.ROOT, int(search._tree.shared[tree.USED]))
-    found: dict[Line, Counts] = {}
-    waiting: list[tuple[Line, int]] = [((), tree.ROOT)]
-    while waiting:
-        line, entry = waiting.pop()
-        row = fields[entry]
-        visits, wins = int(row["visits"] - row["prior_visits"]), int(row["wins"] - row["prior_wins"])
-        found[line] = visits, wins, int(row["rave_visits"]), int(row["rave_wins"]), int(row["lead"])
-        if row["first"] > tree.LEAF:
-            waiting += [
-                ((*line, int(fields["move"][at])), at) for at in range(row["first"], row["first"] + row["count"])
-            ]
-    return found
+    entries = Entries(search)
+    lines: dict[int, Line] = {tree.ROOT: ()}
+    for parent, children in entries.parents():
+        for child in range(children.start, children.stop):
+            lines[child] = (*lines[parent], int(entries.moves[child]))
+    fields = entries.visits, entries.wins, entries.rave_visits, entries.rave_wins, entries.leads
+    counts = np.stack(fields, axis=1).tolist()
+    return {line: tuple(counts[entry]) for entry, line in lines.items()}
 
 
 def half_wins(color: int, lead: int, komi: float) -> int:

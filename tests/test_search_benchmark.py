@@ -22,7 +22,9 @@ def test_measurement() -> None:
 
 
 def test_middle_game_is_the_same_each_time() -> None:
-    assert not middle_game(5).is_over
+    game = middle_game(5)
+    assert game.moves == middle_game(5).moves
+    assert not game.is_over
     moves = "C5 B4 B5 B6 C7 C8 D7 E7 E8 D8 E6 F7 G7 F8 G8 F9 G9 E9 F6 G6"
     assert " ".join(map(geometry(9).vertex, middle_game(9).moves)) == moves
 
