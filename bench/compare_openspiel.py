@@ -25,8 +25,8 @@ from typing import Any
 import pyspiel
 
 from foogo import Playouts, simulate
-from foogo.backends import describe_backend
-from foogo.benchmark import machine
+from foogo.benchmark.playouts import machine
+from foogo.playout.backends import describe_backend
 
 REPEATS = 7
 LENGTH_SAMPLE = 60

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from foogo.benchmark import machine
+from foogo.benchmark.playouts import machine
 from tests.gtp_fuzz import run
 
 

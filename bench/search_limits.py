@@ -14,10 +14,10 @@ import threading
 import time
 from typing import Any
 
-from foogo.benchmark import machine, peak_memory
-from foogo.game import Game
-from foogo.search.engine import Search
+from foogo.benchmark.playouts import machine, peak_memory
+from foogo.game.game import Game
 from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
 
 MIB = 1 << 20
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.search_match import SearchPlayer, match, player, summary
-from foogo.benchmark import machine
+from foogo.benchmark.playouts import machine
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.card_bench import bench_cards
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.gpu_bench import bench_cards
 from foogo.cli.search_bench import bench_search
 
 if TYPE_CHECKING:
-    from foogo.benchmark import Measurement, Signature
+    from foogo.benchmark.playouts import Measurement, Signature
 
 SIZES = [9, 13, 19]
 WRONG_SIGNATURE = 1
@@ -38,10 +38,10 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure playouts per second, and check that they are the right ones."""
-    from foogo.benchmark import check_effort, cores, machine, peak_memory, signature
+    from foogo.benchmark.playouts import check_effort, cores, machine, peak_memory, signature
     from foogo.errors import ArgumentError, BackendError
-    from foogo.geometry import check_size
-    from foogo.policies import POLICIES, policy_of
+    from foogo.game.geometry import check_size
+    from foogo.playout.policies import POLICIES, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
@@ -98,7 +98,7 @@ def bench(
 
 
 def _measured(size: int, threads: int, seconds: float, suicide: bool, backend: str, policy: str) -> Measurement:
-    from foogo.benchmark import measure
+    from foogo.benchmark.playouts import measure
 
     rules: dict[str, Any] = {"suicide": suicide, "backend": backend, "policy": policy}
     with progress_bar(f"{size}x{size} {policy}, threads: {threads}", "repeats") as progress:
@@ -138,7 +138,7 @@ def _verdict(one: Signature) -> str:
 
 
 def _row(one: Measurement) -> list[str]:
-    from foogo.benchmark import FOOGO_RATES
+    from foogo.benchmark.playouts import FOOGO_RATES
 
     score = one.mean_score
     scalar, over_foogo = one.over_scalar_board, one.over_foogo

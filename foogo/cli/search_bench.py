@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from foogo.cli.console import print_json, text_table
 
 if TYPE_CHECKING:
-    from foogo.search_benchmark import SearchMeasurement
+    from foogo.benchmark.search import SearchMeasurement
 
 
 def bench_search(
     sizes: Sequence[int], threads: Sequence[int], seconds: float, policies: Sequence[str], as_json: bool
 ) -> None:
     """Measure simulations per second for every size, number of threads and policy."""
-    from foogo.benchmark import machine, peak_memory
-    from foogo.search_benchmark import SearchMeasurement, compare_threads
+    from foogo.benchmark.playouts import machine, peak_memory
+    from foogo.benchmark.search import SearchMeasurement, compare_threads
 
     rows, ratios = list[SearchMeasurement](), list[float]()
     for size in sizes:

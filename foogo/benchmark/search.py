@@ -1,0 +1,161 @@
+"""How fast the search is on this machine, and where its time goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Any
+
+from foogo.benchmark.playouts import check_effort
+from foogo.game.game import Game
+from foogo.game.geometry import check_size
+from foogo.playout.policies import STRONGEST
+from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
+
+SEED = 1
+
+ROUNDS = 5
+"""Turns in which numbers of threads are compared."""
+
+
+@dataclass(frozen=True)
+class SearchMeasurement:
+    """What was measured for one board size, thread count and policy, from a position in the middle of a game.
+
+    Attributes
+    ----------
+    size, threads, policy
+        What ran.
+    simulations
+        How many were done.
+    rate
+        Simulations per second of wall time.
+    selection, playouts, backup
+        The threads' time in each part, as a share.
+    tree_bytes
+        What the tree took.
+    tree_full
+        Whether it reached its cap.
+    """
+
+    size: int
+    threads: int
+    policy: str
+    simulations: int
+    rate: float
+    selection: float
+    playouts: float
+    backup: float
+    tree_bytes: int
+    tree_full: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything measured, for JSON; rates are simulations per second."""
+        return {
+            "size": self.size,
+            "threads": self.threads,
+            "policy": self.policy,
+            "simulations": self.simulations,
+            "simulations_per_second": self.rate,
+            "selection": self.selection,
+            "playouts": self.playouts,
+            "backup": self.backup,
+            "tree_bytes": self.tree_bytes,
+            "tree_full": self.tree_full,
+        }
+
+
+def measure_search(
+    size: int,
+    *,
+    threads: int = 1,
+    seconds: float = 2.0,
+    simulations: int | None = None,
+    policy: str = STRONGEST,
+    parameters: SearchParameters | None = None,
+) -> SearchMeasurement:
+    """The speed of a search, after as many moves as a quarter of the points, which the search itself chose.
+
+    Parameters
+    ----------
+    size
+        Points on a side.
+    threads
+        Threads that share the tree.
+    seconds
+        Time to measure for; the moves before come on top.
+    simulations
+        How many to measure instead. The larger a tree is the slower it is to search, so numbers of threads compare best
+        over as many simulations.
+    policy, parameters
+        As for `foogo.Search`.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range or the policy is unknown.
+    """
+    check_effort(threads, seconds)
+    search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
+    result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
+    return SearchMeasurement(
+        size,
+        threads,
+        policy,
+        result.simulations,
+        result.per_second,
+        result.times["selection"],
+        result.times["playouts"],
+        result.times["backup"],
+        search.tree_bytes,
+        result.tree_full,
+    )
+
+
+def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
+    """The speed by number of threads, measured in turns, so that a machine that slows down does so for all of them.
+
+    Parameters
+    ----------
+    size, policy
+        As for `measure_search`.
+    threads
+        Numbers of threads. All search for as many simulations as the first does in its time, so that the trees are
+        alike.
+    seconds
+        Time to measure for with the first number of threads, in `ROUNDS` searches.
+
+    Returns
+    -------
+    list of SearchMeasurement
+        For each number of threads the search with the median speed.
+    """
+    if len(threads) == 1:
+        return [measure_search(size, threads=threads[0], seconds=seconds, policy=policy)]
+    first = measure_search(size, threads=threads[0], seconds=seconds / ROUNDS, policy=policy)
+    rounds = [
+        [measure_search(size, threads=count, simulations=first.simulations, policy=policy) for count in threads]
+        for _ in range(ROUNDS)
+    ]
+    return [
+        next(one for one in found if one.rate == median_low(other.rate for other in found))
+        for found in zip(*rounds, strict=True)
+    ]
+
+
+def middle_game(size: int) -> Game:
+    """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
+    game = Game(size)
+    # not by defaults, which change
+    parameters = SearchParameters(lcb_share=1.0, priors="features", rave_equivalence=3000.0, expand_at=8)
+    search = Search(game, seed=SEED, policy="uniform", parameters=parameters)
+    for _ in range(size * size // 4):
+        move = search.run(simulations=64).best
+        search.play(move)
+        game.play(move)
+        if game.is_over:
+            game.undo()
+            break
+    return game
