@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foogo import BackendError, Board, play_games, simulate
+from foogo.benchmark.environment import environment
 from foogo.benchmark.gpu import INSTRUCTIONS
-from foogo.benchmark.playouts import machine
 from foogo.playout.games import MOVES_PER_POINT, Starts
 from foogo.playout.gpu import BLOCK, Card, Player, cards, integer_peak, use_of
 from foogo.playout.policies import POLICIES, STRONGEST
@@ -131,7 +131,7 @@ def main() -> int:
 def measure(card: Card, sizes: list[int], seconds: float, variants: bool) -> dict[str, Any]:
     """Everything, as a document for JSON."""
     say("comparing games with the processor's")
-    document: dict[str, Any] = {"machine": machine(), "card": about(card), "differing": differing()}
+    document: dict[str, Any] = {"machine": environment(), "card": about(card), "differing": differing()}
     document["rates"] = [row for size in sizes for row in rates(card, size, seconds)]
     if variants:
         document["variants"] = [row for size in sizes for row in compared(card, size, seconds, VARIANTS)]

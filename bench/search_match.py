@@ -23,7 +23,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
@@ -286,7 +286,7 @@ def main() -> None:
         print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
         if time.monotonic() - began > arguments.limit:
             break
-    document = {"command": sys.argv[1:], "machine": machine(), **summary(points)}
+    document = {"command": sys.argv[1:], "machine": environment(), **summary(points)}
     for name, side in (("first", first), ("second", second)):
         if isinstance(side, SearchPlayer) and side.seconds:
             document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)

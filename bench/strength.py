@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.search_match import SearchPlayer, match, player, summary
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
@@ -229,7 +229,7 @@ def main() -> None:
     parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": machine(), "rows": {}}
+    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": environment(), "rows": {}}
     if arguments.output.exists():
         document = json.loads(arguments.output.read_text(encoding="utf-8"))
     found = document["rows"]

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from foogo.benchmark.playouts import check_effort
+from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
 from foogo.playout.backends import CARD
 from foogo.playout.gpu import Card, cards, integer_peak
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
 
-REPEATS = 5
-
 INSTRUCTIONS = {5: 19_000, 9: 103_000, 13: 413_000, 19: 1_820_000}
 """Integer instructions of PTX for one uniform playout from the empty board, counted: 32 times those of a warp that
 plays 32 at a time, so that a thread that waits for another counts like one that works."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -120,40 +114,15 @@ def measure_cards(
     """
     size, found = check_size(size), cards()
     check_effort(1, seconds)
-    clocks = [_Clock(size, seconds / REPEATS, suicide, policy, backend) for backend in (CARD, "simd")]
-    rates: tuple[list[float], list[float]] = ([], [])
-    for repeat in range(REPEATS):
-        for clock, of_clock in zip(clocks, rates, strict=True):
-            of_clock.append(clock.rate())
-        if progress is not None:
-            progress(repeat + 1, REPEATS)
-    peak = None if found[0].simulated else sum(integer_peak(card) for card in found)
-    of_cards, of_core = (tuple(some) for some in rates)
-    return CardMeasurement(size, suicide, policy, found, of_cards, of_core, peak, clocks[0].playouts)
 
-
-class _Clock:
-    """Times runs of about `seconds` of one backend, over consecutive playout numbers."""
-
-    def __init__(self, size: int, seconds: float, suicide: bool, policy: str, backend: str) -> None:
-        def run(first: int, n: int) -> Playouts:
+    def timed(backend: str) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
             return simulate(size, n, first=first, suicide=suicide, policy=policy, backend=backend, threads=1)
 
-        self._run, self._n = run, 8
-        self.playouts = run(0, self._n)  # compiles
-        elapsed = 0.0
-        while elapsed < min(0.1, seconds / 2):
-            self._n *= 2
-            elapsed = self._timed()
-        self._n = max(1, round(self._n * seconds / elapsed))
+        return TimedRuns(play, seconds / REPEATS)
 
-    def rate(self) -> float:
-        """Playouts per second of one more run."""
-        return self._n / self._timed()
-
-    def _timed(self) -> float:
-        began = time.perf_counter()
-        run = self._run(self.playouts.n, self._n)
-        elapsed = time.perf_counter() - began
-        self.playouts = self.playouts + run
-        return elapsed
+    runs = [timed(backend) for backend in (CARD, "simd")]
+    of_cards, of_core = in_turns([run.rate for run in runs], progress=progress)
+    peak = None if found[0].simulated else sum(integer_peak(card) for card in found)
+    assert runs[0].total is not None
+    return CardMeasurement(size, suicide, policy, found, of_cards, of_core, peak, runs[0].total)

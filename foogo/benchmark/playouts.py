@@ -9,27 +9,16 @@ must give the same one.
 from __future__ import annotations
 
 import hashlib
-import os
-import platform
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-from foogo.errors import ArgumentError
+from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
 from foogo.playout.backends import describe_backend
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
 
-FOOGO_RATES = {9: 10_000 / 2.3, 19: 10_000 / 28}
-"""Playouts per second of FooGo, the C++ program this one descends from: 10,000 games took 2.3 s and 28 s."""
-
-REPEATS = 5
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
 
@@ -63,8 +52,6 @@ EXPECTED_SIGNATURES: dict[tuple[str, int, bool], str] = {
 
 SCALAR_BOARD = "strings"
 UNIFORM = "uniform"
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -135,12 +122,6 @@ class Measurement:
     def _ratio(self) -> float:
         return self.rate / median(self.other_rates)
 
-    @property
-    def over_foogo(self) -> float | None:
-        """The rate over that of FooGo, None for a size whose rate is not known and for playouts other than uniform."""
-        known = self.size in FOOGO_RATES and self.policy == UNIFORM
-        return self.rate / FOOGO_RATES[self.size] if known else None
-
     def as_dict(self) -> dict[str, Any]:
         """Everything measured, for JSON. Rates are playouts per second."""
         return {
@@ -160,8 +141,6 @@ class Measurement:
             "scalar_board_playouts_per_second": median(self.other_rates) if self.policy == UNIFORM else None,
             "over_scalar_board": self.over_scalar_board,
             "over_uniform": self.over_uniform,
-            "foogo_playouts_per_second": FOOGO_RATES.get(self.size),
-            "over_foogo": self.over_foogo,
         }
 
 
@@ -201,68 +180,21 @@ def measure(
     """
     size = check_size(size)
     check_effort(threads, seconds)
-    run_seconds = seconds / REPEATS
-    ours = _Clock(size, backend, threads, suicide, policy, run_seconds)
-    if policy == UNIFORM and backend == SCALAR_BOARD:
-        other = ours
-    else:
-        other = _Clock(size, SCALAR_BOARD if policy == UNIFORM else backend, threads, suicide, UNIFORM, run_seconds)
-    rates, other_rates = [], []
-    for repeat in range(REPEATS):
-        rates.append(ours.rate())
-        other_rates.append(rates[-1] if other is ours else other.rate())
-        if progress is not None:
-            progress(repeat + 1, REPEATS)
-    assert ours.playouts is not None
+    compared_with = (SCALAR_BOARD, UNIFORM) if policy == UNIFORM else (backend, UNIFORM)
+
+    def timed(backend: str, policy: str) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
+            return simulate(size, n, first=first, suicide=suicide, threads=threads, backend=backend, policy=policy)
+
+        return TimedRuns(play, seconds / REPEATS)
+
+    runs = [timed(backend, policy)]
+    if compared_with != (backend, policy):
+        runs.append(timed(*compared_with))
+    rates = in_turns([run.rate for run in runs], progress=progress)
+    assert runs[0].total is not None
     description = describe_backend(backend, size)
-    timed = tuple(rates), tuple(other_rates), ours.playouts
-    return Measurement(size, threads, backend, suicide, description, *timed, policy)
-
-
-def check_effort(threads: int, seconds: float) -> None:
-    """Refuse what `measure` cannot do.
-
-    Raises
-    ------
-    ArgumentError
-        If `threads` is below 1, or `seconds` is not a number above 0.
-    """
-    if threads < 1:
-        raise ArgumentError(f"{threads!r} threads to measure with: a whole number from 1 on is needed")
-    if not 0 < seconds < float("inf"):
-        raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0 is needed")
-
-
-class _Clock:
-    """Times runs of one backend and policy, each of about `seconds`, over consecutive playout numbers."""
-
-    def __init__(self, size: int, backend: str, threads: int, suicide: bool, policy: str, seconds: float) -> None:
-        self.playouts: Playouts | None = None
-        self._next = 0
-
-        def run(n: int) -> Playouts:
-            return simulate(size, n, first=self._next, suicide=suicide, threads=threads, backend=backend, policy=policy)
-
-        self._run = run
-        self._timed(64 * threads)  # compiles
-        n, elapsed = 256 * threads, 0.0
-        while elapsed < min(0.05, seconds / 2):
-            n *= 2
-            elapsed = self._timed(n)
-        self._n = max(1, round(n * seconds / elapsed))
-        self.playouts = None
-
-    def rate(self) -> float:
-        """Playouts per second of one more run."""
-        return self._n / self._timed(self._n)
-
-    def _timed(self, n: int) -> float:
-        started = time.perf_counter()
-        playouts = self._run(n)
-        elapsed = time.perf_counter() - started
-        self._next += n
-        self.playouts = playouts if self.playouts is None else self.playouts + playouts
-        return elapsed
+    return Measurement(size, threads, backend, suicide, description, rates[0], rates[-1], runs[0].total, policy)
 
 
 @dataclass(frozen=True)
@@ -333,50 +265,3 @@ def digest(playouts: Playouts) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of the totals, written out in decimal."""
     numbers = [playouts.size, playouts.n, playouts.cut, playouts.moves, *playouts.scores.tolist()]
     return hashlib.sha256(" ".join(str(int(number)) for number in numbers).encode()).hexdigest()[:16]
-
-
-def machine() -> dict[str, Any]:
-    """The machine, the versions and the date of a measurement, for JSON."""
-    import numba
-    import numpy as np
-
-    from foogo import __version__
-
-    return {
-        "cpu": cpu_name(),
-        "cores": cores(),
-        "os": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "foogo": __version__,
-        "date": datetime.now(timezone.utc).date().isoformat(),
-    }
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def cpu_name() -> str:
-    """The processor model as the operating system names it."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def peak_memory() -> int | None:
-    """The most memory this process has held so far, in bytes; None where the system does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

@@ -19,8 +19,9 @@ def bench_cards(
     sizes: Sequence[int], seconds: float, suicide: bool, policies: Sequence[str] | None, as_json: bool
 ) -> None:
     """Measure every size and policy, all policies if None, and check that the playouts are the right ones."""
+    from foogo.benchmark.environment import environment
     from foogo.benchmark.gpu import measure_cards
-    from foogo.benchmark.playouts import machine, signature
+    from foogo.benchmark.playouts import signature
     from foogo.playout.gpu import cards
     from foogo.playout.policies import POLICIES, policy_of
 
@@ -44,7 +45,7 @@ def bench_cards(
                     rows.append(measure_cards(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
     except KeyboardInterrupt:
         interrupted = True
-    about = machine()
+    about = environment()
     if as_json:
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
         print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
