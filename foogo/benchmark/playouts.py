@@ -1,9 +1,9 @@
 """How fast the playouts are on this machine, and whether they are the right ones.
 
-A measurement alternates the playouts asked for with others, so that their ratio holds on a noisy machine: uniform
-ones with those of the scalar string board, those of another policy with uniform ones. Rates are medians over the
-repeats. The signature is a hash of the integer totals of a fixed seeded run: every backend, thread count and machine
-must give the same one.
+A measurement alternates between two kinds of playouts, so that their ratio holds on a noisy machine. Uniform playouts
+alternate with those of the scalar string board, playouts of another policy with uniform ones. Rates are medians over
+the repeats. The signature is a hash of the integer totals of a fixed seeded run. It is the same for every backend,
+number of threads and machine.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EXPECTED_SIGNATURES: dict[tuple[str, int, bool], str] = {
     ("patterns", 19, True): "6c33d0113e0ad43f",
     ("patterns", 19, False): "83cf4d59efeebf3e",
 }
-"""The signature of each (policy, size, suicide allowed) on record; a change of one is a change of the playout."""
+"""The signature of each (policy, size, suicide allowed). If one changes, the playout has changed."""
 
 SCALAR_BOARD = "strings"
 UNIFORM = "uniform"
@@ -61,16 +61,16 @@ class Measurement:
     Attributes
     ----------
     size, threads, backend, suicide, policy
-        What ran; `backend` as asked for.
+        What ran; `backend` is the name given by the caller.
     description
-        What the backend is on this machine, lanes and vector width included.
+        The backend on this machine, with its lanes and vector width.
     rates
         Playouts per second of each repeat.
     other_rates
-        The same for what was measured in alternation with as many threads: with uniform playouts the scalar string
-        board, with those of another policy the uniform ones.
+        Those of the playouts measured in alternation, on the same number of threads: of the scalar string board if the
+        policy is uniform, else of uniform playouts.
     playouts
-        The merged totals of all timed playouts of the backend.
+        The totals of all timed playouts of the backend.
     """
 
     size: int
@@ -95,12 +95,12 @@ class Measurement:
 
     @property
     def ns_per_move(self) -> float:
-        """Nanoseconds of one thread for one stone placed."""
+        """Nanoseconds per stone placed, on one thread."""
         return 1e9 * self.threads / (self.rate * self.moves_per_playout)
 
     @property
     def moves_per_playout(self) -> float:
-        """Stones placed in a playout, on average; passes are not counted."""
+        """Mean number of stones placed per playout; passes are not counted."""
         return self.playouts.moves / self.playouts.n
 
     @property
@@ -110,12 +110,12 @@ class Measurement:
 
     @property
     def over_scalar_board(self) -> float | None:
-        """The rate over that of the scalar string board on as many threads, None where they were not measured."""
+        """The rate over that of the scalar string board; None if that was not measured."""
         return self._ratio if self.policy == UNIFORM else None
 
     @property
     def over_uniform(self) -> float:
-        """The rate over that of uniform playouts on as many threads."""
+        """The rate over that of uniform playouts."""
         return 1.0 if self.policy == UNIFORM else self._ratio
 
     @property
@@ -154,7 +154,7 @@ def measure(
     policy: str = UNIFORM,
     progress: Progress | None = None,
 ) -> Measurement:
-    """The speed of a backend in alternation with the scalar string board, or of a policy with uniform playouts.
+    """The speed of a backend or a policy, in alternation with the playouts that it is compared with.
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ def measure(
     threads
         Threads to use.
     seconds
-        Time to measure for, of each of the two; compiling and warming up come on top.
+        Time to measure each of the two for; compiling and warming up come on top.
     suicide
-        Whether strings of two and more stones may take their own last liberty.
+        Whether strings of two or more stones may take their own last liberty.
     backend
         The backend to measure.
     policy
@@ -199,16 +199,16 @@ def measure(
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a policy on a board size under a suicide rule, and what it should be.
+    """The signature of a policy on a board size under a suicide rule, and the signature on record.
 
     Attributes
     ----------
     size, suicide, policy
-        What was signed.
+        What was played.
     value
         The first 16 hexadecimal digits of the hash.
     expected
-        What every correct build gives, None where no value is on record.
+        The value that every correct build gives; None if none is on record.
     """
 
     size: int
@@ -219,8 +219,17 @@ class Signature:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether there is an expected value and this is another one."""
+        """Whether the value on record is another one."""
         return self.expected is not None and self.value != self.expected
+
+    def __str__(self) -> str:
+        verdict = "not on record" if self.expected is None else "WRONG" if self.is_wrong else "ok"
+        return f"{self.size}x{self.size} {self.policy} {self.value} {verdict}"
+
+    @property
+    def error(self) -> str:
+        """What is wrong, as one line for a person."""
+        return f"the {self.size}x{self.size} {self.policy} playouts have signature {self.value}, not {self.expected}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -27,9 +27,9 @@ def bench(
         list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="Seconds for each row, and as many again for what it is compared with.")
+        float, typer.Option(help="Seconds for each row, and again for what it is compared with.")
     ] = 2.0,
-    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     policies: Annotated[
@@ -37,7 +37,7 @@ def bench(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Measure playouts per second, and check that they are the right ones."""
+    """Measure playouts per second, and check their signatures."""
     from foogo.benchmark.environment import environment, peak_memory
     from foogo.benchmark.playouts import signature
     from foogo.benchmark.timing import check_effort
@@ -52,7 +52,7 @@ def bench(
     chosen = {name: policy_of(name) for name in policies or POLICIES}
     if backend == "cuda":
         if threads:
-            raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all cards play")
+            raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
         bench_cards(sizes, seconds, suicide, policies, as_json)
         return
     threads = threads or sorted({1, usable_cores()})
@@ -95,7 +95,7 @@ def bench(
         raise typer.Exit(INTERRUPTED)
     wrong = [one for one in signatures if one.is_wrong]
     for one in wrong:
-        say(f"error: the {one.size}x{one.size} {one.policy} playouts have signature {one.value}, not {one.expected}")
+        say(f"error: {one.error}")
     if wrong:
         raise typer.Exit(WRONG_SIGNATURE)
 
@@ -127,16 +127,11 @@ def _report(
     header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "moves", "score"]
     print(text_table([*header, "x uniform", "x scalar"], [_row(one) for one in measurements]))
     print()
-    print("ns/move: of one thread; x uniform, x scalar: ratios to the policy uniform and to foogo's own scalar board")
+    print("ns/move: on one thread. x uniform, x scalar: over uniform playouts and over foogo's own scalar board,")
     print("in the same run.")
-    print(f"Signatures: {'; '.join(_verdict(one) for one in signatures)}.")
+    print(f"Signatures: {'; '.join(map(str, signatures))}.")
     if peak is not None:
         print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
-
-
-def _verdict(one: Signature) -> str:
-    verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
-    return f"{one.size}x{one.size} {one.policy} {one.value} {verdict}"
 
 
 def _row(one: Measurement) -> list[str]:

@@ -36,10 +36,9 @@ def bench_cards(
     try:
         for size in sizes:
             one = signature(size, suicide=suicide, backend="cuda")
-            verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
-            verdicts.append(f"{size}x{size} {one.value} {verdict}")
+            verdicts.append(str(one))
             if one.is_wrong:
-                wrong.append(f"the {size}x{size} playouts have signature {one.value}, not {one.expected}")
+                wrong.append(one.error)
             for policy in names:
                 with progress_bar(f"{size}x{size} {policy}", "repeats") as progress:
                     rows.append(measure_cards(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
