@@ -5,7 +5,7 @@
     python examples/match_against_engine.py "gnugo --mode gtp --chinese-rules --positional-superko"
 
 The opponent is any command that speaks GTP; the default is foogo itself with a fifth of the simulations. The referee
-is `foogo match`, whose options this program shows a few of. The same folder continues a match that was stopped.
+is `foogo match`, which also reports Elo. The same command continues a match that was stopped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FOOGO = [sys.executable, "-m", "foogo"]
 
 
 def main() -> None:
-    """Play the match, then print the score and the Elo difference."""
+    """Play the match, then print the score and its interval."""
     parser = argparse.ArgumentParser(description="A match between foogo and another GTP engine.")
     parser.add_argument("opponent", nargs="?", help="command line of the other engine")
     parser.add_argument("--games", type=int, default=10)
@@ -32,8 +32,8 @@ def main() -> None:
     player = [*FOOGO, "gtp", "--simulations", str(options.simulations)]
     weaker = [*FOOGO, "gtp", "--simulations", str(max(1, options.simulations // 5))]
     command = [*FOOGO, "match", shlex.join(player), options.opponent or shlex.join(weaker), "--json"]
-    command += ["--games", str(options.games), "--size", str(options.size), "--folder", options.folder]
-    command += ["--rules", "chinese"]
+    command += ["--games", str(options.games), "--size", str(options.size), "--rules", "chinese"]
+    command += ["--folder", options.folder]
     finished = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)  # progress goes to stderr
     if finished.returncode:
         sys.exit(finished.returncode)
@@ -41,8 +41,8 @@ def main() -> None:
     match = json.loads(finished.stdout)
     print(f"foogo against {match['engines']['B']}, {match['games']} games")
     print(f"won {match['wins']}, drew {match['draws']}, lost {match['losses']}")
-    if match["elo"]:
-        print("Elo difference {value:+.0f}, 95 % interval {low:+.0f} to {high:+.0f}".format(**match["elo"]))
+    if match["share"]:  # None if no game has a result
+        print("share of points {value:.2f}, 95 % interval {low:.2f} to {high:.2f}".format(**match["share"]))
     print(f"games are in {options.folder}")
 
 

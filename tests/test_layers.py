@@ -38,6 +38,7 @@ LAYERS = (
     ("match", "analysis", "terminal", "benchmark"),
     ("search_benchmark", "card_benchmark"),
     ("cli",),
+    ("__main__",),
 )
 """Modules and packages of foogo; those of one line may not import each other."""
 

@@ -89,6 +89,7 @@ def test_match_reports_the_score(program: Program, tmp_path: Path) -> None:
     counts = re.search(r"won (\d), drew (\d), lost (\d)", printed)
     assert counts is not None
     assert sum(map(int, counts.groups())) == 2
+    assert "95 % interval" in printed
     assert len(list((folder / "games").glob("*.sgf"))) == 2
 
 
