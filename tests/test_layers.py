@@ -27,6 +27,7 @@ LAYERS = (
     ("gtp",),
     ("match", "analysis", "terminal", "benchmark"),
     ("cli",),
+    ("__main__",),
 )
 """Modules and folders of foogo, from the bottom up; those of one line may not import each other."""
 
