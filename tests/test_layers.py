@@ -19,6 +19,7 @@ LAYERS = (
     ("arguments",),
     ("core",),
     ("game",),
+    ("sgf",),
     ("playout",),
     ("stats",),
     ("search", "solver"),
