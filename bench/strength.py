@@ -1,4 +1,6 @@
-"""Every match that docs/search.md quotes, game by game over several processes; stopped and started again it goes on.
+"""The matches of bench/results/search-strength.md and search-ablations.md, game by game over several processes.
+
+A run that was stopped resumes when it is started again.
 
     python -m bench.strength --jobs 2              all rows
     python -m bench.strength --row gnugo-10k       one of them

@@ -19,7 +19,7 @@ from foogo.match.engine import Answer, Engine, EngineFailure
 from foogo.rules import Rules
 
 SCORINGS = ("agreement", "playout", "area")
-"""What decides a game that ends by passes; docs/match.md defines them."""
+"""What decides a game that ends by passes; docs/reference/match.md defines them."""
 
 CLEANUP = "kgs-genmove_cleanup"
 
