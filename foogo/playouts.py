@@ -37,11 +37,12 @@ class Playouts:
     size
         Points on a side.
     n, cut
-        Playouts, and how many of them were cut at 3*size*size moves.
+        Playouts, and how many of them were cut at ``3 * size * size`` moves.
     moves
         Stones placed, over all playouts; passes are not counted.
     scores
-        (2*size*size + 1,) int64: playouts by score; index = score + size*size, Black minus White, before komi.
+        ``(2 * size * size + 1,)`` int64: playouts by score, Black minus White, before komi. The index is
+        ``score + size * size``.
     seed, suicide, policy
         Of the run; the policy is None where it is uniform.
     position
