@@ -8,23 +8,38 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "docs").rglob("*.md"))}
 RECORDS = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "bench" / "results").glob("*.md"))}
 SOURCES = [path for folder in ("foogo", "tests", "bench") for path in (ROOT / folder).rglob("*.py")]
+SOURCES += ROOT.glob("*.md")
+
+GENERATED = ROOT / "docs" / "reference" / "cli.md"
+"""The page whose headings the site makes; `mkdocs build --strict` checks the anchors of links to it."""
 
 PYTHON = re.compile(r"^```python(?P<title> title=.*)?\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 """A block of Python. One with a title is a program for another machine, such as a cluster: it is compiled, not run."""
 
-LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]+)")
-"""A link to a file, without its anchor; `mkdocs build --strict` checks the anchors."""
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+"""A link to a file, and its anchor."""
 
-with_python = [name for name, path in PAGES.items() if PYTHON.search(path.read_text(encoding="utf-8"))]
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as forges and mkdocs write them."""
+    headings = re.findall(r"^#+ (.*)$", read(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+with_python = [name for name, path in PAGES.items() if PYTHON.search(read(path))]
 
 
 @pytest.mark.parametrize("name", with_python)
 def test_the_python_of_a_page_runs(name: str) -> None:
-    text = PAGES[name].read_text(encoding="utf-8")
+    text = read(PAGES[name])
     names: dict[str, object] = {"__name__": "page"}
     for block in PYTHON.finditer(text):
         line, code = text[: block.start()].count("\n") + 1, block["code"]
@@ -42,23 +57,25 @@ def test_the_python_of_a_page_runs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", *PAGES, *RECORDS])
-def test_the_links_of_a_page_lead_to_files(name: str) -> None:
+def test_the_links_of_a_page_lead_somewhere(name: str) -> None:
     path = ROOT / name
-    targets = LINK.findall(path.read_text(encoding="utf-8"))
-    assert [target for target in targets if not (path.parent / target).exists()] == []
+    links = [((path.parent / (file or path.name)).resolve(), anchor) for file, anchor in LINK.findall(read(path))]
+    assert [file for file, _ in links if not file.exists()] == []
+    anchored = [(file, anchor) for file, anchor in links if anchor and file != GENERATED]
+    assert [(file, anchor) for file, anchor in anchored if anchor not in anchors(file)] == []
 
 
 def test_every_page_that_the_sources_mention_exists() -> None:
     mentioned = {
         (page, str(source.relative_to(ROOT)))
         for source in SOURCES
-        for page in re.findall(r"\bdocs/[\w/-]+\.md", source.read_text(encoding="utf-8"))
+        for page in re.findall(r"\bdocs/[\w/-]+\.md", read(source))
     }
     assert mentioned
     assert [(page, source) for page, source in sorted(mentioned) if not (ROOT / page).exists()] == []
 
 
 def test_every_picture_is_used() -> None:
-    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in ["README.md", *PAGES, *RECORDS])
+    text = "".join(read(ROOT / name) for name in ["README.md", *PAGES, *RECORDS])
     pictures = {path.name for path in (ROOT / "docs" / "images").iterdir()}
     assert {picture for picture in pictures if f"images/{picture})" not in text} == set()
