@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("numba_cuda") else ["foogo/kernels/cuda/*.py"]
+collect_ignore_glob = [] if find_spec("numba_cuda") else ["foogo/playout/kernels/cuda/*.py"]

@@ -28,14 +28,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foogo import BackendError, Board, play_games, simulate
-from foogo.batch import MOVES_PER_POINT, Starts
-from foogo.benchmark import machine
-from foogo.card_benchmark import INSTRUCTIONS
-from foogo.cards import BLOCK, Card, Player, cards, integer_peak, use_of
-from foogo.policies import POLICIES, STRONGEST
+from foogo.benchmark.environment import environment
+from foogo.benchmark.gpu import INSTRUCTIONS
+from foogo.playout.games import MOVES_PER_POINT, Starts
+from foogo.playout.gpu import BLOCK, Card, Player, cards, integer_peak, use_of
+from foogo.playout.policies import POLICIES, STRONGEST
 
 if TYPE_CHECKING:
-    from foogo.kernels.cuda.program import Use
+    from foogo.playout.kernels.cuda.program import Use
 
 SEED = 1
 REPEATS = 5
@@ -131,7 +131,7 @@ def main() -> int:
 def measure(card: Card, sizes: list[int], seconds: float, variants: bool) -> dict[str, Any]:
     """Everything, as a document for JSON."""
     say("comparing games with the processor's")
-    document: dict[str, Any] = {"machine": machine(), "card": about(card), "differing": differing()}
+    document: dict[str, Any] = {"machine": environment(), "card": about(card), "differing": differing()}
     document["rates"] = [row for size in sizes for row in rates(card, size, seconds)]
     if variants:
         document["variants"] = [row for size in sizes for row in compared(card, size, seconds, VARIANTS)]
@@ -284,7 +284,7 @@ def resources(card: Card, use: Use) -> dict[str, int]:
     """Registers and bytes of local memory of a thread, as the driver tells."""
     from numba import cuda
 
-    from foogo.kernels.cuda.program import kernel
+    from foogo.playout.kernels.cuda.program import kernel
 
     with cuda.gpus[card.index]:
         compiled = kernel(use)

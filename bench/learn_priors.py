@@ -5,8 +5,9 @@
 
 `play` searches every position of its games and stores how many playouts each move got. To see more than good play the
 first moves, and every fourth later one, are drawn by their visits, and one in fourteen at random; a game ends where it
-is decided. `fit` looks for the weights with which the probabilities of `foogo.kernels.tree_learnt` come nearest to the
-shares of the visits (cross entropy, by L-BFGS), and tells how near on every tenth game, which it does not use.
+is decided. `fit` looks for the weights with which the probabilities of `foogo.search.kernels.learned_prior` come
+nearest to the shares of the visits (cross entropy, by L-BFGS), and tells how near on every tenth game, which it does
+not use.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from foogo.board import Board
 from foogo.errors import IllegalMoveError
-from foogo.game import Game
-from foogo.geometry import PASS
-from foogo.kernels import tree_features
-from foogo.kernels.tree_survey import note_words
-from foogo.search.engine import Search
+from foogo.game.board import Board
+from foogo.game.game import Game
+from foogo.game.geometry import PASS
 from foogo.search.history import cell_of_move
-from foogo.search.learnt import classes
+from foogo.search.kernels.features import AT, FEATURES
+from foogo.search.kernels.features import PASSING as PASSING_FEATURE
+from foogo.search.kernels.features import features as features_of
+from foogo.search.kernels.survey import note_words
+from foogo.search.learned_prior import classes
 from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
 
 KOMI = (5.5, 6.5, 7.0, 7.0, 7.5)
 DECIDED = 0.985
@@ -42,7 +45,7 @@ NO_MOVE = -2
 """In place of the last move, or the one before, where there is none."""
 
 LEAST_PLAYOUTS = 100
-PASSING = tree_features.AT[tree_features.PASSING]
+PASSING = AT[PASSING_FEATURE]
 PENALTY = 2e-5
 """Of the sum of squares of the weights."""
 
@@ -111,7 +114,7 @@ class Choices:
         self.begin = np.cumsum(self.counts) - self.counts
         self.shares = np.concatenate(shares)
         # a position's last row is its pass, which has one feature
-        each = np.full(len(self.shares), tree_features.FEATURES)
+        each = np.full(len(self.shares), FEATURES)
         each[self.begin + self.counts - 1] = 1
         found = classes()[np.concatenate([np.append(one.ravel(), PASSING) for one in features])]
         shape = len(each), int(classes().max()) + 1
@@ -146,13 +149,13 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
         with np.load(path) as stored:
             data = {name: stored[name] for name in stored.files}
         size = int(np.sqrt(data["stones"].shape[1]))
-        points, found = np.empty(size * size, np.int64), np.empty((size * size, tree_features.FEATURES), np.int64)
+        points, found = np.empty(size * size, np.int64), np.empty((size * size, FEATURES), np.int64)
         scratch = np.empty(note_words(size), np.uint64)
         for i in range(len(data["game"])):
             color, ko, before, last = (int(data[name][i]) for name in ("to_play", "ko", "before", "last"))
             cells = [cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)]
             state = _board(data["stones"][i], size).state
-            count = tree_features.features(state, size, color, *cells, scratch, points, found)
+            count = features_of(state, size, color, *cells, scratch, points, found)
             playouts = data["visits"][i, [*points[:count], size * size]]
             if last != PASS and count > 1 and playouts.sum() >= LEAST_PLAYOUTS:
                 apart = int(data["game"][i] % 10 == 0)

@@ -12,7 +12,7 @@ As a battery, which writes its own record with command, versions, date and CPU:
 What is tested is what playouts see: the first `--numbers` numbers of playout 0, then of playout 1,
 and so on, so that a correlation between the streams of neighbouring playouts shows as well as one
 inside a stream. The streams are computed here a second time, in NumPy, and checked at the start
-against `foogo.kernels.stream`.
+against `foogo.core.stream`.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ def stream_block(first: int, count: int, seed: int, numbers: int) -> npt.NDArray
 
 
 def check(seed: int, numbers: int) -> None:
-    """Exit with a message unless `stream_block` equals `foogo.kernels.stream` on some playouts."""
+    """Exit with a message unless `stream_block` equals `foogo.core.stream` on some playouts."""
     from numba import njit
 
-    from foogo.kernels import stream
+    from foogo.core import stream
 
     @njit(error_model="numpy")
     def reference(seed, number, out):  # type: ignore[no-untyped-def]
@@ -105,7 +105,7 @@ def check(seed: int, numbers: int) -> None:
             expected = np.empty(numbers, np.uint32)
             reference(np.uint64(seed), np.uint64(first + i), expected)
             if not np.array_equal(block[i], expected):
-                sys.exit(f"random_stream: playout {first + i} differs from foogo.kernels.stream")
+                sys.exit(f"random_stream: playout {first + i} differs from foogo.core.stream")
 
 
 def write_streams(seed: int, numbers: int) -> None:
@@ -149,7 +149,7 @@ def battery(path: Path, seed: int, numbers: int) -> None:
 
 def header(program: str, seed: int, numbers: int) -> str:
     """What was run, on what and when, as comment lines."""
-    from foogo.benchmark import cpu_name
+    from foogo.benchmark.environment import cpu_name
 
     listing = subprocess.run([program, "-l"], capture_output=True, text=True, check=True).stdout
     version = listing.partition("version ")[2].split()[0]

@@ -23,20 +23,20 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from foogo.benchmark import machine
+from foogo.benchmark.environment import environment
 from foogo.errors import ArgumentError
-from foogo.game import Game
-from foogo.geometry import BLACK, PASS, WHITE, geometry
-from foogo.match.elo import elo
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.game.sgf import write_game
 from foogo.match.engine import Engine
 from foogo.player.options import MUST_WIN
 from foogo.player.thinking import is_settled, lead_of_best
-from foogo.policies import Policy
-from foogo.search.engine import Search
+from foogo.playout.policies import Policy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
-from foogo.sgf import write_game
-from foogo.study.estimates import wilson
+from foogo.search.search import Search
+from foogo.stats.elo import elo
+from foogo.stats.estimates import wilson
 
 MOVES_PER_POINT = 4
 """A game is given up as a draw after this many moves for each point."""
@@ -286,7 +286,7 @@ def main() -> None:
         print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
         if time.monotonic() - began > arguments.limit:
             break
-    document = {"command": sys.argv[1:], "machine": machine(), **summary(points)}
+    document = {"command": sys.argv[1:], "machine": environment(), **summary(points)}
     for name, side in (("first", first), ("second", second)):
         if isinstance(side, SearchPlayer) and side.seconds:
             document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)

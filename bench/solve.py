@@ -14,8 +14,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from foogo.solve.board import Board, OutOfNodes, Position
-from foogo.solve.methods import METHODS, TECHNIQUES, method_of, solver_of
+from foogo.solver.board import Board, OutOfNodes, Position
+from foogo.solver.methods import METHODS, TECHNIQUES, method_of, solver_of
 
 MAX_NODES = 30_000_000
 

@@ -4,7 +4,7 @@
 
 searches the board, takes the positions that were proven or refuted on the way, and prints for each side to move the
 weights of a logistic regression, how many positions it had, and the share of them that it judges rightly: candidates
-for `DEFENDED` and `ATTACKED` of `foogo.kernels.solver_features`, to be judged by the nodes that larger boards take.
+for `DEFENDED` and `ATTACKED` of `foogo.solver.kernels.features`, to be judged by the nodes that larger boards take.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.kernels import solver_features
-from foogo.kernels import solver_forcing as kernels
-from foogo.kernels.jit import kernel
-from foogo.kernels.solver_entries import ASKED, key_in, numbers_in
-from foogo.kernels.solver_table import OFFSET, field
-from foogo.solve.board import Position
-from foogo.solve.forcing import Forcing
+from foogo.core.jit import kernel
+from foogo.solver.board import Position
+from foogo.solver.forcing import Forcing
+from foogo.solver.kernels import features
+from foogo.solver.kernels import forcing as kernels
+from foogo.solver.kernels.entries import ASKED, key_in, numbers_in
+from foogo.solver.kernels.table import OFFSET, field
 
 MOST = 2_000_000
 STEPS = 25
@@ -36,7 +36,7 @@ def main() -> None:
     solver = Forcing(rows, cols, "draw", table_mb=asked.table_mb)
     value = solver.value([Position()])
     print(f"{asked.board} is worth {value}; {solver.nodes:,} nodes")
-    found = np.empty((MOST, solver_features.FEATURES))
+    found = np.empty((MOST, features.FEATURES))
     proven, attacks = np.empty(MOST, np.bool_), np.empty(MOST, np.bool_)
     total = decided(solver.shape, solver.table, value, found, proven, attacks)
     for side, name in ((False, "DEFENDED"), (True, "ATTACKED")):
@@ -62,7 +62,7 @@ def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-unt
         proven[total] = proof == 0
         if not attacks[total]:
             own, other = other, own
-        solver_features.features(shape, own, other, asked, found[total])
+        features.features(shape, own, other, asked, found[total])
         total += 1
     return total
 

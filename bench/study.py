@@ -13,15 +13,15 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from foogo.game import Game
-from foogo.playouts import simulate
-from foogo.search.engine import Search
+from foogo.game.game import Game
+from foogo.playout.simulate import simulate
 from foogo.search.parameters import SearchParameters
-from foogo.study import self_play
+from foogo.search.search import Search
 from foogo.study.config import ANY, Config
-from foogo.study.runner import run_study
-from foogo.study.store import Store
-from foogo.study.workers import Cluster, Threads, Workers
+from foogo.study.run import self_play
+from foogo.study.run.runner import run_study
+from foogo.study.run.workers import Cluster, Threads, Workers
+from foogo.study.store.store import Store
 
 
 def main() -> None:

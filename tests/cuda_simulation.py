@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from foogo import Board, Interrupted, first_move, play_games, simulate
-from foogo.card_benchmark import measure_cards
-from foogo.cards import cards
+from foogo.benchmark.gpu import measure_cards
+from foogo.playout.gpu import cards
+from foogo.playout.totals import Tally
 from foogo.study.config import ANY, Config
-from foogo.study.runner import run_study
-from foogo.study.store import Store
-from foogo.study.tally import Tally
-from foogo.study.workers import Cards
+from foogo.study.run.runner import run_study
+from foogo.study.run.workers import Cards
+from foogo.study.store.store import Store
 from tests.card_games import FIRST, SEED, positions
 
 GAMES = {5: 12, 9: 12}

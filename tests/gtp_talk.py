@@ -12,13 +12,13 @@ from pathlib import Path
 from types import TracebackType
 
 from foogo import BLACK, WHITE, Board
-from foogo.geometry import geometry
+from foogo.game.geometry import geometry
 from foogo.gtp.channel import Lines, Output
 from foogo.gtp.engine import Engine, Handler
 from foogo.gtp.session import Session, SessionOptions
 from foogo.gtp.table import COMMANDS
 from foogo.player.warmup import WARMUP
-from foogo.policies import Policy
+from foogo.playout.policies import Policy
 
 FOOGO_GTP = [sys.executable, "-c", "from foogo.cli import main; main()", "gtp"]
 

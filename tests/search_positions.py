@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from foogo import Board, Game
-from foogo.geometry import BLACK, WHITE
+from foogo.game.geometry import BLACK, WHITE
 
 SETTLED = """
 . X . X O . O . O

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from foogo.solve.board import Board, Position
+from foogo.solver.board import Board, Position
 
 
 def random_position(board: Board, moves: int, chance: random.Random) -> Position:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from foogo.study import runner
+from foogo.playout.totals import Tally
 from foogo.study.config import ANY, Config
-from foogo.study.runner import run_study
-from foogo.study.store import Store
-from foogo.study.tally import Tally
-from foogo.study.workers import Cluster
+from foogo.study.run import runner
+from foogo.study.run.runner import run_study
+from foogo.study.run.workers import Cluster
+from foogo.study.store.store import Store
 
 KILLS = int(os.environ.get("FOOGO_KILLS", "10"))
 """How often a run is killed; a release is tested with 100."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from foogo.errors import ArgumentError
-from foogo.game import Game
-from foogo.geometry import BLACK, COLOR_NAMES, geometry
-from foogo.policies import STRONGEST, Policy
-from foogo.search.engine import Search
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
+from foogo.playout.policies import STRONGEST, Policy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
+from foogo.search.search import Search
 
 SMALLEST_SWING = 0.02
 """The win share that a move has to lose to be called a swing."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from foogo.analysis.analyzer import Analysis
 from foogo.errors import PlotError
-from foogo.geometry import BLACK, geometry
-from foogo.study.style import INK, new_figure, plain_axes, styled
+from foogo.game.geometry import BLACK, geometry
+from foogo.study.report.style import INK, new_figure, plain_axes, styled
 
 BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
 SHORT, LONG = 3.5, 7.0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from foogo.analysis.analyzer import Analysis, MoveView, PositionView
-from foogo.geometry import COLOR_NAMES, geometry
-from foogo.rules import Rules
-from foogo.sgf import annotate_game
+from foogo.game.geometry import COLOR_NAMES, geometry
+from foogo.game.rules import Rules
+from foogo.game.sgf import annotate_game
 
 
 def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
@@ -14,7 +14,7 @@ def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules 
     Parameters
     ----------
     data
-        The file that `foogo.sgf.read_game` read the game from.
+        The file that `foogo.game.sgf.read_game` read the game from.
     analysis
         Of that game.
     swings
@@ -30,7 +30,7 @@ def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules 
     Examples
     --------
     >>> from foogo.analysis import analyze_game
-    >>> from foogo.sgf import read_game
+    >>> from foogo.game.sgf import read_game
     >>> data = b"(;SZ[3]KM[7];B[bb])"
     >>> b"Black" in annotated(data, analyze_game(read_game(data), simulations=200))
     True

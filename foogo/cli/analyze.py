@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.policies import STRONGEST
+from foogo.playout.policies import STRONGEST
 
 if TYPE_CHECKING:
     from foogo.analysis import Analysis
-    from foogo.game import Game
+    from foogo.game.game import Game
 
 SIMULATIONS = 10_000
 
@@ -38,8 +38,8 @@ def analyze(
     from foogo.analysis.graph import win_share_graph
     from foogo.analysis.record import annotated
     from foogo.arguments import whole
-    from foogo.sgf import player_names, read_game
-    from foogo.study.style import check_plot_path, save
+    from foogo.game.sgf import player_names, read_game
+    from foogo.study.report.style import check_plot_path, save
 
     whole("swings", swings, 0, 1000)
     data = _read(path)
@@ -75,7 +75,7 @@ def analyze(
 def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) -> str:
     """The table of moves, and the largest swings in words."""
     from foogo.analysis.record import describe, describe_swing
-    from foogo.geometry import COLOR_NAMES, geometry
+    from foogo.game.geometry import COLOR_NAMES, geometry
 
     vertex = geometry(game.size).vertex
     largest = analysis.swings(swings)

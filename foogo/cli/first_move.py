@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from foogo.playouts import Playouts
+    from foogo.playout.simulate import Playouts
     from foogo.study.first_move import FirstMove
 
 SIZES = [9, 13, 19]
@@ -56,11 +56,11 @@ def first_move(
     """Black's advantage from moving first when both sides play at random, or by a playout policy."""
     from contextlib import ExitStack
 
-    from foogo.geometry import check_size
+    from foogo.game.geometry import check_size
     from foogo.study.config import check_komis
     from foogo.study.first_move import StudyInterrupted
     from foogo.study.first_move import first_move as study
-    from foogo.study.store import Store
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS
 
     sizes = [check_size(size) for size in sizes or SIZES]
@@ -98,7 +98,7 @@ def first_move(
         raise typer.Exit(INTERRUPTED)
     for result in results:
         if path := plots.get(result.size):
-            from foogo.study.plots import plot_first_move
+            from foogo.study.report.plots import plot_first_move
 
             plot_first_move(result, path)
             say(f"wrote {path}")
@@ -108,7 +108,7 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
     """The file for each size, every one checked to be writable; "-9x9" is inserted if there are several."""
     if plot is None:
         return {}
-    from foogo.study.plots import check_plot_path
+    from foogo.study.report.plots import check_plot_path
 
     if len(set(sizes)) == 1:
         return {sizes[0]: check_plot_path(plot)}
@@ -120,7 +120,7 @@ def _how_far(last: FirstMove, n: int, by_point: bool) -> str:
     done = last.playouts.n + sum(opening.playouts.n for opening in last.openings)
     total = n
     if by_point:
-        from foogo.geometry import geometry
+        from foogo.game.geometry import geometry
 
         total *= 1 + len(geometry(last.size).orbits)
     return f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these"
@@ -165,7 +165,7 @@ def _columns(komis: Sequence[float]) -> list[str]:
 
 
 def _cells(playouts: Playouts, komis: Sequence[float]) -> list[str]:
-    from foogo.study.estimates import fair_komi, mean_score, win_share
+    from foogo.stats.estimates import fair_komi, mean_score, win_share
 
     shares = [f"{100 * win_share(playouts.scores, komi).value:.2f} %" for komi in komis]
     estimates = [mean_score(playouts.scores).plus_minus(), fair_komi(playouts.scores).plus_minus()]
@@ -189,7 +189,7 @@ def board_of_numbers(values: NDArray[np.float64]) -> str:
      1   1.0  -2.5  1
           A    B
     """
-    from foogo.geometry import geometry
+    from foogo.game.geometry import geometry
 
     letters = geometry(len(values)).letters
     texts = [["." if value != value else f"{value:.1f}" for value in row] for row in values.tolist()]

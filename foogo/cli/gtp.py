@@ -11,7 +11,7 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, say
 from foogo.errors import GtpError
-from foogo.policies import STRONGEST
+from foogo.playout.policies import STRONGEST
 
 if TYPE_CHECKING:
     from foogo.gtp.session import SessionOptions

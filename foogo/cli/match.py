@@ -13,12 +13,12 @@ import typer
 from foogo.cli.console import INTERRUPTED, print_json, say, text_table
 
 if TYPE_CHECKING:
-    from foogo.clock import TimeSettings
+    from foogo.game.clock import TimeSettings
     from foogo.match.config import MatchConfig
-    from foogo.match.elo import Sprt
     from foogo.match.results import Result
     from foogo.match.summary import Summary
-    from foogo.study.estimates import Estimate
+    from foogo.stats.elo import Sprt
+    from foogo.stats.estimates import Estimate
 
 FOLDER = Path("match")
 TIME_HELP = "Time of each player: seconds in all, or absolute, canadian, byoyomi or fischer with its numbers."
@@ -99,7 +99,7 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
 
 
 def _time(text: str) -> TimeSettings:
-    from foogo.clock import TimeSettings
+    from foogo.game.clock import TimeSettings
 
     try:
         return TimeSettings.parse(f"absolute {float(text)}")
@@ -109,7 +109,7 @@ def _time(text: str) -> TimeSettings:
 
 def _sprt(text: str | None, alpha: float, beta: float) -> Sprt | None:
     from foogo.errors import ArgumentError
-    from foogo.match.elo import Sprt
+    from foogo.stats.elo import Sprt
 
     if text is None:
         return None

@@ -20,7 +20,7 @@ def perft(
 ) -> None:
     """Count the legal move sequences from the empty board, a test of the rules that other programs share."""
     from foogo.errors import ArgumentError
-    from foogo.perft import perft as count_sequences
+    from foogo.game.perft import perft as count_sequences
 
     if depth < 1:
         raise ArgumentError(f"depth {depth}: a whole number from 1 on is needed")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from foogo.policies import STRONGEST
+from foogo.playout.policies import STRONGEST
 
 
 def play(
@@ -34,8 +34,8 @@ def play(
 
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
-    from foogo.geometry import BLACK, WHITE
-    from foogo.plain import PlainBoard
+    from foogo.game.geometry import BLACK, WHITE
+    from foogo.game.plain import PlainBoard
     from foogo.player import Player, PlayerOptions
     from foogo.player.conventions import fixed_handicap
     from foogo.terminal import TerminalGame

@@ -14,8 +14,8 @@ import typer
 from foogo.cli.console import INTERRUPTED, print_json, say
 
 if TYPE_CHECKING:
-    from foogo.solve.board import Progress
-    from foogo.solve.solver import Solution
+    from foogo.solver.board import Progress
+    from foogo.solver.solver import Solution
 
 
 def solve(
@@ -38,9 +38,9 @@ def solve(
 ) -> None:
     """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves."""
     from foogo.errors import ArgumentError
-    from foogo.solve import Unsolved
-    from foogo.solve import solve as find_value
-    from foogo.solve.proof import save as save_proof
+    from foogo.solver import Unsolved
+    from foogo.solver import solve as find_value
+    from foogo.solver.proof import save as save_proof
 
     if verify is not None:
         _verify(verify, as_json)
@@ -70,9 +70,9 @@ def solve(
 
 
 def _verify(path: Path, as_json: bool) -> None:
-    from foogo.kernels.solver_table import PASS_MOVE
-    from foogo.solve.proof import verify
-    from foogo.solve.solver import vertex_of
+    from foogo.solver.kernels.table import PASS_MOVE
+    from foogo.solver.proof import verify
+    from foogo.solver.solver import vertex_of
 
     proven = verify(path, _Reporter().replayed)
     if as_json:
@@ -132,7 +132,7 @@ def _board(solution: Solution) -> str:
         parts = re.fullmatch(r"([A-Z]+)(\d+)", vertex)
         if parts:
             rows.setdefault(int(parts[2]), {})[parts[1]] = value
-    from foogo.solve.solver import vertex_of
+    from foogo.solver.solver import vertex_of
 
     letters = [vertex_of(solution.cols, col).removesuffix("1") for col in range(solution.cols)]
     drawn = ["   " + "".join(letter.rjust(4) for letter in letters)]

@@ -12,8 +12,8 @@ from foogo.cli.study_show import print_runs
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
-    from foogo.study.store import Run, Store
-    from foogo.study.workers import Workers
+    from foogo.study.run.workers import Workers
+    from foogo.study.store.store import Run, Store
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
@@ -82,7 +82,7 @@ def run_command(
 ) -> None:
     """Begin runs, or ask more of them, and play what is missing."""
     from foogo.study.config import Config, check_komis
-    from foogo.study.store import Store, check_asked
+    from foogo.study.store.store import Store, check_asked
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -128,7 +128,7 @@ def resume_command(
 ) -> None:
     """Play what was asked for and is missing, after a run was stopped or stores were merged."""
     from foogo.study.config import check_komis
-    from foogo.study.store import Store
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -148,7 +148,7 @@ def show_command(
 ) -> None:
     """Print the estimates of runs."""
     from foogo.study.config import check_komis
-    from foogo.study.store import Store
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -160,7 +160,7 @@ def show_command(
 @interruptible
 def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> None:
     """Print the runs of a store and how far they are."""
-    from foogo.study.store import Store
+    from foogo.study.store.store import Store
     from foogo.study.summary import summaries
 
     with Store(store) as file:
@@ -192,8 +192,8 @@ def export_command(
 ) -> None:
     """Write the totals to a file that other programs read."""
     from foogo.study.config import check_komis
-    from foogo.study.export import check_export_path, export
-    from foogo.study.store import Store
+    from foogo.study.store.export import check_export_path, export
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS, summaries
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -210,8 +210,8 @@ def merge_command(
     store: StoreOption = STORE,
 ) -> None:
     """Add the games of other stores to a store, each game once."""
-    from foogo.study.merge import merge
-    from foogo.study.store import Store
+    from foogo.study.store.merge import merge
+    from foogo.study.store.store import Store
 
     for source in sources:
         Store(source).close()
@@ -233,8 +233,8 @@ def report_command(
 ) -> None:
     """Write one self-contained page with figures, tables, configuration and commands."""
     from foogo.study.config import check_komis
-    from foogo.study.report import check_report_folder, write_report
-    from foogo.study.store import Store
+    from foogo.study.report.report import check_report_folder, write_report
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS, summaries
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -246,7 +246,7 @@ def report_command(
 
 def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
     """Whether it was stopped by Ctrl-C."""
-    from foogo.study.runner import run_study
+    from foogo.study.run.runner import run_study
 
     try:
         for run in runs:
@@ -262,8 +262,8 @@ def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> b
     """Find the fair komi of each; whether it was stopped by Ctrl-C."""
     from contextlib import ExitStack
 
-    from foogo.study.bracket import bracket_fair_komi
-    from foogo.study.runner import Progress
+    from foogo.study.run.bracket import bracket_fair_komi
+    from foogo.study.run.runner import Progress
 
     for config in configs:
         with ExitStack() as bars:
@@ -300,7 +300,7 @@ def _end(stopped: bool, store: Path) -> None:
 
 def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
     from foogo.errors import ArgumentError
-    from foogo.study.workers import LOCAL, Cards, Cluster, Threads
+    from foogo.study.run.workers import LOCAL, Cards, Cluster, Threads
 
     if backend not in ("auto", "cuda"):
         raise ArgumentError(f"--backend is {backend!r}: a study knows auto and cuda")
@@ -333,9 +333,9 @@ def _check_count(playouts: int | None) -> None:
 
 
 def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
-    from foogo.board import Board
     from foogo.errors import ArgumentError
-    from foogo.geometry import BLACK, WHITE
+    from foogo.game.board import Board
+    from foogo.game.geometry import BLACK, WHITE
     from foogo.study.config import Config
 
     try:

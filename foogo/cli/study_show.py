@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from foogo.cli.console import print_json, text_table
 
 if TYPE_CHECKING:
-    from foogo.study.store import Store
+    from foogo.study.store.store import Store
     from foogo.study.summary import Summary
 
 
@@ -50,7 +50,7 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
 
 def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
     from foogo.cli.first_move import board_of_numbers
-    from foogo.study.estimates import fair_komi, mean_score, win_share
+    from foogo.stats.estimates import fair_komi, mean_score, win_share
 
     more = f"; {missing:,} of those asked for are missing" if missing else ""
     print(f"run {one.run.id}: {one.config.describe()}")

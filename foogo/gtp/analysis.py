@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import GtpError
-from foogo.geometry import BLACK, geometry
+from foogo.game.geometry import BLACK, geometry
 from foogo.gtp import arguments
 from foogo.gtp.session import Session
 from foogo.search.restrictions import FOR_EVER, Avoid, all_but

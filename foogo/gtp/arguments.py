@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from foogo.gtp.session import Session
 
 COLORS = {"b": 1, "black": 1, "w": 2, "white": 2}
-"""The words for `foogo.geometry.BLACK` and `WHITE`, which it would take NumPy to import."""
+"""The words for `foogo.game.geometry.BLACK` and `WHITE`, which it would take NumPy to import."""
 
 
 def shown(word: str) -> str:
@@ -64,7 +64,7 @@ def truth(name: str, word: str) -> bool:
 def move(session: Session, word: str) -> int:
     """The point of a vertex, or PASS."""
     from foogo.errors import VertexError
-    from foogo.geometry import geometry
+    from foogo.game.geometry import geometry
 
     try:
         return geometry(session.player.size).point(word[:80])
@@ -90,6 +90,6 @@ def pairs(session: Session, words: Sequence[str], *, passes: bool) -> list[tuple
 
 def vertices(session: Session, points: Sequence[int]) -> str:
     """Points as text, apart by spaces."""
-    from foogo.geometry import geometry
+    from foogo.game.geometry import geometry
 
     return " ".join(map(geometry(session.player.size).vertex, points))

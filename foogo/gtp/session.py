@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from foogo.errors import ArgumentError
-from foogo.geometry import check_size
+from foogo.game.geometry import check_size
+from foogo.game.rules import Rules
 from foogo.player.options import PlayerOptions
-from foogo.rules import Rules
 
 if TYPE_CHECKING:
-    from foogo.game import Game
+    from foogo.game.game import Game
     from foogo.player.player import Player
 
 

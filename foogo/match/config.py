@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from foogo.arguments import whole
-from foogo.clock import TimeSettings
 from foogo.errors import ArgumentError
-from foogo.game import Game
-from foogo.geometry import check_size
+from foogo.game.clock import TimeSettings
+from foogo.game.game import Game
+from foogo.game.geometry import check_size
+from foogo.game.rules import Rules
 from foogo.match.referee import AGREED, SCORINGS, Terms
-from foogo.rules import Rules
 
 LABELS = ("A", "B")
 """The two players."""

@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 
 from foogo.arguments import whole
-from foogo.board import Board
-from foogo.geometry import geometry
-from foogo.playouts import simulate
+from foogo.game.board import Board
+from foogo.game.geometry import geometry
+from foogo.playout.simulate import simulate
 
 PLAYOUTS = 1024
 """Games by which a position is judged; the standard error of the share is at most 1.6 %."""

@@ -1,7 +1,7 @@
 """One game between two GTP engines, under our rules and our clock.
 
-The referee plays every move on a `foogo.game.Game` of its own. Who breaks a rule, answers late or not at all, crashes,
-or speaks no GTP loses the game, and the record says why.
+The referee plays every move on a `foogo.game.game.Game` of its own. Who breaks a rule, answers late or not at all,
+crashes, or speaks no GTP loses the game, and the record says why.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from foogo.clock import Clock, TimeSettings
 from foogo.errors import IllegalMoveError, VertexError
-from foogo.game import Game
-from foogo.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
+from foogo.game.clock import Clock, TimeSettings
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
+from foogo.game.rules import Rules
 from foogo.match.engine import Answer, Engine, EngineFailure
-from foogo.rules import Rules
 
 SCORINGS = ("agreement", "playout", "area")
 """What decides a game that ends by passes; docs/reference/match.md defines them."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from foogo.match.config import LABELS
-from foogo.match.elo import Sprt, elo_estimate, pair_counts
 from foogo.match.referee import FORFEITS, parse_score
 from foogo.match.results import Result
-from foogo.study.estimates import Estimate, wilson
+from foogo.stats.elo import Sprt, elo_estimate, pair_counts
+from foogo.stats.estimates import Estimate, wilson
 
 
 class Summary:

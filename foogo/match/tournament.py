@@ -8,15 +8,15 @@ from datetime import date
 from pathlib import Path
 
 from foogo.errors import MatchError
-from foogo.geometry import BLACK, EMPTY, WHITE, geometry
+from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
+from foogo.game.sgf import write_game
 from foogo.match.config import LABELS, MatchConfig
-from foogo.match.elo import Sprt
 from foogo.match.engine import Engine, EngineFailure, Transcript
 from foogo.match.openings import openings
 from foogo.match.referee import FORFEITS, Outcome, play_game, set_up
 from foogo.match.results import Ledger, Result
 from foogo.match.summary import Summary
-from foogo.sgf import write_game
+from foogo.stats.elo import Sprt
 
 Told = Callable[[Result, Summary], None]
 

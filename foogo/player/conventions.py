@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from foogo.errors import ArgumentError, RulesError
-from foogo.game import Game
-from foogo.geometry import BLACK, PASS, WHITE
-from foogo.rules import Rules
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.rules import Rules
 
 BONUSES = ("0", "N-1", "N")
 """Points that White gets for N handicap stones."""

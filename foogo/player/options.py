@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
-from foogo.clock import LAG
 from foogo.errors import ArgumentError
-from foogo.geometry import BLACK, WHITE
-from foogo.policies import STRONGEST, Policy, policy_of
+from foogo.game.clock import LAG
+from foogo.game.geometry import BLACK, WHITE
+from foogo.playout.policies import STRONGEST, Policy, policy_of
 
 if TYPE_CHECKING:
     from foogo.search.parameters import SearchParameters

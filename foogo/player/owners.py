@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.batch import play_games
-from foogo.game import Game
-from foogo.plain import compiled_game
+from foogo.game.game import Game
+from foogo.game.plain import compiled_game
 from foogo.player.options import PlayerOptions
+from foogo.playout.games import play_games
 
 OWNERSHIP_PLAYOUTS = 200
 """Playouts behind the ownership after a variation."""

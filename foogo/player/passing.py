@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foogo.board import Board
-from foogo.geometry import EMPTY, PASS, geometry, opponent
+from foogo.game.board import Board
+from foogo.game.geometry import EMPTY, PASS, geometry, opponent
 from foogo.player.status import Status
 from foogo.search.result import SearchResult
 

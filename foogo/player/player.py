@@ -13,9 +13,10 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.clock import Plan
-from foogo.game import Game, Turn
-from foogo.geometry import BLACK, PASS, check_color
+from foogo.game.clock import Plan
+from foogo.game.game import Game, Turn
+from foogo.game.geometry import BLACK, PASS, check_color
+from foogo.game.rules import Rules
 from foogo.player.conventions import Conventions
 from foogo.player.decision import RESIGN, Decision
 from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
@@ -27,7 +28,6 @@ from foogo.player.status import Status, assess
 from foogo.player.thinking import Thinking, moves_to_go
 from foogo.player.trees import Tree, searched_without_pass
 from foogo.player.warmup import WARMUP
-from foogo.rules import Rules
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 

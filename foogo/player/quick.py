@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from foogo.board import Board
-from foogo.game import Game
-from foogo.geometry import EMPTY, PASS, geometry
-from foogo.plain import PlainBoard, is_eye
+from foogo.game.board import Board
+from foogo.game.game import Game
+from foogo.game.geometry import EMPTY, PASS, geometry
+from foogo.game.plain import PlainBoard, is_eye
 
 CAPTURE, RESCUE, ATARI = 300, 250, 40
 """Worth of a capture, a rescue and an atari, for one stone; each stone more adds `STONE`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import SupportsFloat, SupportsIndex
 
-from foogo.board import Board
-from foogo.clock import LAG, Clock, TimeSettings
 from foogo.errors import ArgumentError
-from foogo.game import Game, Turn
-from foogo.geometry import BLACK, WHITE, check_color
-from foogo.plain import PlainBoard, plain_game
+from foogo.game.board import Board
+from foogo.game.clock import LAG, Clock, TimeSettings
+from foogo.game.game import Game, Turn
+from foogo.game.geometry import BLACK, WHITE, check_color
+from foogo.game.plain import PlainBoard, plain_game
+from foogo.game.rules import Rules
 from foogo.player.conventions import Conventions
-from foogo.rules import Rules
 
 
 class GameState:

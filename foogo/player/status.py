@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.board import Board
-from foogo.geometry import BLACK, EMPTY, WHITE, geometry
-from foogo.plain import PlainBoard, area_of
+from foogo.game.board import Board
+from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
+from foogo.game.plain import PlainBoard, area_of
 
 DEAD = -0.5
 """A string is dead if its own ownership is below this: the enemy has its points in three playouts of four."""

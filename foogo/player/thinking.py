@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from foogo.clock import Plan
+from foogo.game.clock import Plan
 from foogo.search.result import SearchResult
 
 CERTAIN = 0.99

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from foogo.game import Game, Turn
-from foogo.geometry import PASS
-from foogo.plain import compiled_game
+from foogo.game.game import Game, Turn
+from foogo.game.geometry import PASS
+from foogo.game.plain import compiled_game
 from foogo.player.options import PlayerOptions
-from foogo.search.engine import Search
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
+from foogo.search.search import Search
 
 
 class Tree:

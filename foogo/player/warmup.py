@@ -10,12 +10,12 @@ import threading
 import time
 from collections.abc import Callable
 
-from foogo.board import Board
-from foogo.game import Game
-from foogo.geometry import PASS
-from foogo.policies import Policy, policy_of
-from foogo.search.engine import Search
+from foogo.game.board import Board
+from foogo.game.game import Game
+from foogo.game.geometry import PASS
+from foogo.playout.policies import Policy, policy_of
 from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
 
 SMALL_TREE = 1 << 21
 """Bytes of the tree that a search is tried with."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.game import Game
-from foogo.geometry import BLACK, PASS, WHITE
-from foogo.kernels import strings
-from foogo.kernels.tree_moves import SITUATIONAL, WHITE_TO_PLAY
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.kernels import strings
+from foogo.search.kernels.moves import SITUATIONAL, WHITE_TO_PLAY
 
 
 def past_situations(game: Game, superko: int, room: int) -> tuple[NDArray[np.uint64], int]:
@@ -20,7 +20,7 @@ def past_situations(game: Game, superko: int, room: int) -> tuple[NDArray[np.uin
 
 
 def points_stood_on(game: Game) -> NDArray[np.uint64]:
-    """Where Black, and White, ever had a stone: two sets as `foogo.kernels.strings` has them."""
+    """Where Black, and White, ever had a stone: two sets as `foogo.game.kernels.strings` has them."""
     size = game.size
     stood = np.zeros((2, strings.words_of(size)), np.uint64)
     for color in (BLACK, WHITE):
@@ -40,12 +40,12 @@ def last_two_moves(game: Game) -> tuple[int, int]:
 
 
 def _situation(stones: int, to_play: int, superko: int) -> int:
-    """As `foogo.kernels.tree_moves.situation`."""
+    """As `foogo.search.kernels.moves.situation`."""
     return stones ^ int(WHITE_TO_PLAY) if superko == SITUATIONAL and to_play == WHITE else stones
 
 
 def cell_of_move(size: int, move: int | None) -> int:
-    """The cell of a point, as `foogo.kernels.strings` counts them, that of a pass, or the one that stands for none."""
+    """The cell of a move in `foogo.game.kernels.strings`: of a point, a pass, or no move."""
     if move is None:
         return strings.NOWHERE
     return strings.PASSED if move == PASS else move + move // size + size + 2

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
-from foogo.kernels import tree_priors
-from foogo.kernels.tree_descent import SHARE_BITS
-from foogo.kernels.tree_tiles import ENTRY_BYTES, TILE
+from foogo.search.kernels import priors
+from foogo.search.kernels.descent import SHARE_BITS
+from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
 
 SELECTIONS = ("rave", "ucb1")
 """Ways to choose a child: AMAF mixed in, or not."""
@@ -25,7 +25,7 @@ LEAST_EQUIVALENCE = 0.001
 """Visits of `rave_equivalence`, if it is not 0, from which on the numbers of the selection stay finite."""
 
 MOST_PRIOR = 60_000
-"""Visits of all priors together, so many that `foogo.kernels.tree_tiles.MOST_VISITS` leaves room for a move's."""
+"""Visits of all priors together, so many that `foogo.search.kernels.tiles.MOST_VISITS` leaves room for a move's."""
 
 SETTLED = 20
 """Simulations of a search for each playout that is on its way, so that a short search has few leaves on their way."""
@@ -63,14 +63,14 @@ class SearchParameters:
         Multiplies every prior; 0 leaves them out.
     priors
         "learnt": a move that is chosen with probability p, by weights learnt from games for its shape, its strings and
-        its place (`foogo.kernels.tree_features`; Coulom 2007), has ``learnt * p ** sharpness`` visits, all won;
+        its place (`foogo.search.kernels.features`; Coulom 2007), has ``learnt * p ** sharpness`` visits, all won;
         "features": it has those of the features below, and `learnt` and `sharpness` count for nothing.
     learnt, sharpness
         Visits of a move that is certain to be chosen, and how fast they fall with the probability.
     even, passing
         Visits of every move, half of them won, and of a pass.
     save_one, save_many, self_atari, pattern, empty_edge, empty_third, near
-        Priors of `foogo.kernels.tree_priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
+        Priors of `foogo.search.kernels.priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
         and 5 from the last move. Only with "features".
     leaves
         Leaves of a thread that are on their way at once; fewer in a short search, see `at_once`.
@@ -159,7 +159,7 @@ class SearchParameters:
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
-        visits = float(self.prior_weights()[: tree_priors.SHARPNESS].sum())
+        visits = float(self.prior_weights()[: priors.SHARPNESS].sum())
         if not visits <= MOST_PRIOR:
             raise ArgumentError(
                 f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
@@ -190,7 +190,7 @@ class SearchParameters:
         return min(self.leaves, max(1, simulations // (SETTLED * self.playouts * threads)))
 
     def capacity(self, size: int) -> int:
-        """How many entries a tree on a board of that size may have, see `foogo.kernels.tree_tiles`.
+        """How many entries a tree on a board of that size may have, see `foogo.search.kernels.tiles`.
 
         Raises
         ------
@@ -218,7 +218,7 @@ class SearchParameters:
         weights = self.prior_weight * np.array([*features, *shapes, *self.near, self.passing])
         learnt = self.prior_weight * self.learnt if self.priors == "learnt" else 0.0
         found = np.array([*weights, learnt, self.sharpness])
-        assert len(found) == tree_priors.WEIGHTS
+        assert len(found) == priors.WEIGHTS
         return found
 
 

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.geometry import BLACK, EMPTY, WHITE
-from foogo.kernels.strings import BORDER
+from foogo.game.geometry import BLACK, EMPTY, WHITE
+from foogo.game.kernels.strings import BORDER
 
 PATTERNS = {
     "enclosing hane": "XOX ... ???",
@@ -54,7 +54,7 @@ def pattern_table() -> NDArray[np.uint64]:
     Returns
     -------
     ndarray, shape (1024,), uint64
-        Bit ``i % 64`` of word ``i // 64`` for the neighbourhood i of `foogo.kernels.tree_priors._neighborhood`.
+        Bit ``i % 64`` of word ``i // 64`` for the neighbourhood i of `foogo.search.kernels.priors._neighborhood`.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.geometry import PASS, check_color, geometry
+from foogo.game.geometry import PASS, check_color, geometry
 
 FOR_EVER = 2**30
 """A depth that no search reaches."""

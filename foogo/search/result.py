@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.drawing import draw_svg
-from foogo.geometry import BLACK, COLOR_NAMES, PASS, geometry
+from foogo.game.diagrams import draw_svg
+from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, geometry
 
 MOVE_FIELDS = np.dtype(
     [

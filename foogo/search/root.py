@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.kernels import tree
-from foogo.kernels.tree_tiles import read
+from foogo.search.kernels import tree
+from foogo.search.kernels.tiles import read
 from foogo.search.result import MOVE_FIELDS, mean_lead
 
 LCB_ERRORS = 1.96
@@ -29,7 +29,7 @@ class Root(NamedTuple):
 def read_root(
     memory: NDArray[np.int64], komi: float, to_play: int, deepest: int, finished: int, lcb_share: float
 ) -> Root:
-    """Read a tree (see `foogo.kernels.tree`), which may be growing, with `to_play` to move at its root.
+    """Read a tree (see `foogo.search.kernels.tree`), which may be growing, with `to_play` to move at its root.
 
     Parameters
     ----------

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
-from foogo.kernels import tree
-from foogo.kernels.tree_tiles import ENTRY_BYTES, MOST_VISITS, TILE, new_tree, read
+from foogo.search.kernels import tree
+from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, new_tree, read
 
 KEPT = 64 << 20
 """Bytes that a tree may have written to for its memory to be kept when it is gone. A machine takes its time to hand out
@@ -27,7 +27,7 @@ class SharedTree:
     Attributes
     ----------
     memory, shared
-        As `foogo.kernels.tree` has them.
+        As `foogo.search.kernels.tree` has them.
 
     Raises
     ------

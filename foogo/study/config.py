@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any
 
 from foogo.arguments import whole
-from foogo.board import Board
 from foogo.errors import ArgumentError
-from foogo.geometry import BLACK, EMPTY, WHITE, check_size, geometry
-from foogo.policies import POLICIES
+from foogo.game.board import Board
+from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
+from foogo.playout.policies import POLICIES
 
 ANY = -1
 """The start that fixes no first move: it is left to the player, as every other."""
@@ -27,7 +27,8 @@ OPENINGS = ("none", "classes", "all")
 
 RANDOM = "random"
 PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
-"""The policies whose games are single playouts, the weakest first, each with its name in `foogo.policies.POLICIES`."""
+"""The policies whose games are single playouts, the weakest first, each with its name in
+`foogo.playout.policies.POLICIES`."""
 
 SELF_PLAY_KOMI = 7.0
 """The komi that search plays for unless another is asked for: that of the Tromp-Taylor rules' usual games."""

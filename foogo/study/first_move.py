@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole_number
-from foogo.board import Board
 from foogo.errors import ArgumentError
-from foogo.geometry import check_size, geometry
-from foogo.playouts import Interrupted, Playouts, position_digest, simulate
-from foogo.policies import policy_of
+from foogo.game.board import Board
+from foogo.game.geometry import check_size, geometry
+from foogo.playout.policies import policy_of
+from foogo.playout.simulate import Interrupted, Playouts, position_digest, simulate
+from foogo.playout.totals import Tally
 from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, Config
-from foogo.study.runner import run_study
-from foogo.study.store import Run, Store
+from foogo.study.run.runner import run_study
+from foogo.study.store.store import Run, Store
 from foogo.study.summary import USUAL_KOMIS, totals_as_dict
-from foogo.study.tally import Tally
 
 Progress = Callable[[int, int], None]
 

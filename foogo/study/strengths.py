@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from foogo.study.bracket import wins_at
+from foogo.playout.totals import Tally
+from foogo.stats.crossing import even_komi
+from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.config import PLAYOUT_POLICIES, RANDOM, SELF_PLAY_KOMI, simulations_of
-from foogo.study.crossing import even_komi
-from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.run.bracket import wins_at
 from foogo.study.summary import Summary
-from foogo.study.tally import Tally
 
 ORDER = tuple(PLAYOUT_POLICIES)
 

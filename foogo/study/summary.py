@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.study.comparisons import Difference, asymmetry, differences, on_board, pooled
+from foogo.playout.totals import Tally
+from foogo.stats.comparisons import Difference, asymmetry, differences, on_board, pooled
+from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.config import ANY, RANDOM, Config
-from foogo.study.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.ranges import Range, count
-from foogo.study.store import Run, Store
-from foogo.study.tally import Tally
+from foogo.study.store.ranges import Range, count
+from foogo.study.store.store import Run, Store
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
 """The komis reported unless others are asked for, in points."""
@@ -87,7 +87,7 @@ class Summary:
 
     @property
     def asymmetry(self) -> Estimate | None:
-        """The test that symmetric first moves are equal, as `foogo.study.comparisons.asymmetry` has it."""
+        """The test that symmetric first moves are equal, as `foogo.stats.comparisons.asymmetry` has it."""
         return asymmetry(self.points, self.config.classes) if self.points else None
 
     def verdict(self, komi: float) -> str:

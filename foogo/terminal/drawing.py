@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from foogo.board import Board
-from foogo.drawing import draw_text
-from foogo.geometry import BLACK, EMPTY, PASS, geometry
+from foogo.game.board import Board
+from foogo.game.diagrams import draw_text
+from foogo.game.geometry import BLACK, EMPTY, PASS, geometry
 from foogo.search.result import SearchResult
 
 WOOD, LINE = "#dcb35c", "#8a6a2c"
@@ -100,8 +100,8 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
 
     Examples
     --------
-    >>> from foogo.game import Game
-    >>> from foogo.search.engine import Search
+    >>> from foogo.game.game import Game
+    >>> from foogo.search.search import Search
     >>> hint_lines(Search(Game(3), seed=1).run(simulations=2000), count=1)[0][:8]
     'B2     9'
     """

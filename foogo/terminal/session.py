@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.console import Console
 
 from foogo.errors import ArgumentError, FoogoError, VertexError
-from foogo.geometry import BLACK, PASS, WHITE, geometry, opponent
+from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
+from foogo.game.sgf import write_game
 from foogo.player import RESIGN, Player
 from foogo.search.result import SearchResult
-from foogo.sgf import write_game
 from foogo.terminal.drawing import board_text, hint_lines, hint_text, move_text
 
 HELP = """\

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foogo.clock import FORMS, TimeSettings
 from foogo.errors import GtpError
+from foogo.game.clock import FORMS, TimeSettings
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session

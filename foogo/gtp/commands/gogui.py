@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError, PositionError
-from foogo.geometry import BLACK, EMPTY, WHITE
+from foogo.game.geometry import BLACK, EMPTY, WHITE
+from foogo.game.plain import PlainBoard
 from foogo.gtp import arguments
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
-from foogo.plain import PlainBoard
 
 ANALYZE = (
     "cboard/Win Share/foogo-win_share",

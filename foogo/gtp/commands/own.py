@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from foogo.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
@@ -22,8 +22,8 @@ NOTHING = '""'
 
 def foogo_playouts(session: Session, call: Call) -> str:
     """Statistics of playouts from the position, by the player's policy and seed."""
-    from foogo.plain import compiled_game
-    from foogo.playouts import simulate
+    from foogo.game.plain import compiled_game
+    from foogo.playout.simulate import simulate
 
     words = call.expect(1, 2)
     count = arguments.whole("N", words[0], 1, MOST_PLAYOUTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foogo.errors import ArgumentError, GtpError, IllegalMoveError
-from foogo.geometry import WHITE, geometry
+from foogo.game.geometry import WHITE, geometry
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from foogo.errors import FoogoError, GtpError, RulesError
+from foogo.game.rules import SUPERKO_RULES, Rules
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
 from foogo.player.conventions import BONUSES, Conventions
-from foogo.rules import SUPERKO_RULES, Rules
 
 KGS = {"chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
 """KGS's names of rules that count area."""

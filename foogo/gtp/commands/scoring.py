@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foogo.errors import GtpError
-from foogo.geometry import BLACK, EMPTY, WHITE
+from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foogo import __version__
-from foogo.geometry import COLOR_NAMES, geometry
+from foogo.game.geometry import COLOR_NAMES, geometry
 from foogo.gtp import arguments
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.commands.play import move_text, think

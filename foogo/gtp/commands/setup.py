@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from foogo.errors import FoogoError, GtpError, PositionError
-from foogo.game import Game
-from foogo.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from foogo.game.plain import PlainBoard
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
-from foogo.plain import PlainBoard
 from foogo.player.conventions import fixed_handicap as fixed_points
 from foogo.player.conventions import free_handicap
 
@@ -91,7 +91,7 @@ def set_position(session: Session, call: Call) -> str:
 
 def loadsgf(session: Session, call: Call) -> str:
     """The main line of a game in a file, up to before a move."""
-    from foogo.sgf import read_game
+    from foogo.game.sgf import read_game
 
     name, until = _file_and_place(call)
     try:
@@ -110,7 +110,7 @@ def loadsgf(session: Session, call: Call) -> str:
 
 def printsgf(session: Session, call: Call) -> str:
     """The game as SGF, with the result and what was thought of each move; into a file if one is named."""
-    from foogo.sgf import write_game
+    from foogo.game.sgf import write_game
 
     player = session.player
     names = {color: "foogo" for color in player.decided}

@@ -1,0 +1,1 @@
+"""How fast foogo is on this machine, and whether it plays the right games."""

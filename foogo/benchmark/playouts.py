@@ -1,0 +1,276 @@
+"""How fast the playouts are on this machine, and whether they are the right ones.
+
+A measurement alternates between two kinds of playouts, so that their ratio holds on a noisy machine. Uniform playouts
+alternate with those of the scalar string board, playouts of another policy with uniform ones. Rates are medians over
+the repeats. The signature is a hash of the integer totals of a fixed seeded run. It is the same for every backend,
+number of threads and machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
+from foogo.game.geometry import check_size
+from foogo.playout.backends import describe_backend
+from foogo.playout.simulate import Playouts, simulate
+from foogo.stats.estimates import Estimate, mean_score
+
+SIGNATURE_SEED = 1
+SIGNATURE_PLAYOUTS = 2000
+
+EXPECTED_SIGNATURES: dict[tuple[str, int, bool], str] = {
+    ("uniform", 5, True): "08d64c9d7f74c8bd",
+    ("uniform", 5, False): "edadbbca57dff1e7",
+    ("uniform", 9, True): "111ec34bb90ac2e4",
+    ("uniform", 9, False): "2c6c13b16f50af78",
+    ("uniform", 13, True): "6108cf3d1361d218",
+    ("uniform", 13, False): "078c3ee66ed597ac",
+    ("uniform", 19, True): "f98748049530e199",
+    ("uniform", 19, False): "d5ba703235ada0ec",
+    ("knowledge", 5, True): "829c2bea2e6097a8",
+    ("knowledge", 5, False): "064135cf1c171c44",
+    ("knowledge", 9, True): "3e9a09879a3a06c7",
+    ("knowledge", 9, False): "520d932fab0c4577",
+    ("knowledge", 13, True): "71ce3ebcaf100915",
+    ("knowledge", 13, False): "ef7d7033db2ff5e5",
+    ("knowledge", 19, True): "645bc4c1ad7dc6fa",
+    ("knowledge", 19, False): "0760e69720f690d1",
+    ("patterns", 5, True): "d235431168948c40",
+    ("patterns", 5, False): "606e10a2e7b24653",
+    ("patterns", 9, True): "fa405ba5f0fde856",
+    ("patterns", 9, False): "83558d9ed3619650",
+    ("patterns", 13, True): "4cad49879d306cce",
+    ("patterns", 13, False): "ccd44e35a38d8c64",
+    ("patterns", 19, True): "6c33d0113e0ad43f",
+    ("patterns", 19, False): "83cf4d59efeebf3e",
+}
+"""The signature of each (policy, size, suicide allowed). If one changes, the playout has changed."""
+
+SCALAR_BOARD = "strings"
+UNIFORM = "uniform"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What was measured for one board size, thread count and policy.
+
+    Attributes
+    ----------
+    size, threads, backend, suicide, policy
+        What ran; `backend` is the name given by the caller.
+    description
+        The backend on this machine, with its lanes and vector width.
+    rates
+        Playouts per second of each repeat.
+    other_rates
+        Those of the playouts measured in alternation, on the same number of threads: of the scalar string board if the
+        policy is uniform, else of uniform playouts.
+    playouts
+        The totals of all timed playouts of the backend.
+    """
+
+    size: int
+    threads: int
+    backend: str
+    suicide: bool
+    description: str
+    rates: tuple[float, ...]
+    other_rates: tuple[float, ...]
+    playouts: Playouts
+    policy: str = UNIFORM
+
+    @property
+    def rate(self) -> float:
+        """Playouts per second of wall time, the median over the repeats."""
+        return median(self.rates)
+
+    @property
+    def spread(self) -> float:
+        """Half the range of the rates as a share of their median."""
+        return (max(self.rates) - min(self.rates)) / 2 / self.rate
+
+    @property
+    def ns_per_move(self) -> float:
+        """Nanoseconds per stone placed, on one thread."""
+        return 1e9 * self.threads / (self.rate * self.moves_per_playout)
+
+    @property
+    def moves_per_playout(self) -> float:
+        """Mean number of stones placed per playout; passes are not counted."""
+        return self.playouts.moves / self.playouts.n
+
+    @property
+    def mean_score(self) -> Estimate:
+        """Black's mean score in points, with its 95 % interval."""
+        return mean_score(self.playouts.scores)
+
+    @property
+    def over_scalar_board(self) -> float | None:
+        """The rate over that of the scalar string board; None if that was not measured."""
+        return self._ratio if self.policy == UNIFORM else None
+
+    @property
+    def over_uniform(self) -> float:
+        """The rate over that of uniform playouts."""
+        return 1.0 if self.policy == UNIFORM else self._ratio
+
+    @property
+    def _ratio(self) -> float:
+        return self.rate / median(self.other_rates)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything measured, for JSON. Rates are playouts per second."""
+        return {
+            "size": self.size,
+            "threads": self.threads,
+            "policy": self.policy,
+            "backend": self.backend,
+            "description": self.description,
+            "suicide": self.suicide,
+            "playouts_per_second": self.rate,
+            "spread": self.spread,
+            "rates": list(self.rates),
+            "ns_per_move": self.ns_per_move,
+            "moves_per_playout": self.moves_per_playout,
+            "mean_score": self.mean_score.as_dict(),
+            "playouts": self.playouts.n,
+            "scalar_board_playouts_per_second": median(self.other_rates) if self.policy == UNIFORM else None,
+            "over_scalar_board": self.over_scalar_board,
+            "over_uniform": self.over_uniform,
+        }
+
+
+def measure(
+    size: int,
+    *,
+    threads: int = 1,
+    seconds: float = 2.0,
+    suicide: bool = True,
+    backend: str = "auto",
+    policy: str = UNIFORM,
+    progress: Progress | None = None,
+) -> Measurement:
+    """The speed of a backend or a policy, in alternation with the playouts that it is compared with.
+
+    Parameters
+    ----------
+    size
+        Points on a side, 2 to 19.
+    threads
+        Threads to use.
+    seconds
+        Time to measure each of the two for; compiling and warming up come on top.
+    suicide
+        Whether strings of two or more stones may take their own last liberty.
+    backend
+        The backend to measure.
+    policy
+        A name of `foogo.playout.policies.POLICIES`.
+    progress
+        Called with (repeats done, `REPEATS`).
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range; `SizeError` and `BackendError` likewise.
+    """
+    size = check_size(size)
+    check_effort(threads, seconds)
+    compared_with = (SCALAR_BOARD, UNIFORM) if policy == UNIFORM else (backend, UNIFORM)
+
+    def timed(backend: str, policy: str) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
+            return simulate(size, n, first=first, suicide=suicide, threads=threads, backend=backend, policy=policy)
+
+        return TimedRuns(play, seconds / REPEATS)
+
+    runs = [timed(backend, policy)]
+    if compared_with != (backend, policy):
+        runs.append(timed(*compared_with))
+    rates = in_turns([run.rate for run in runs], progress=progress)
+    assert runs[0].total is not None
+    description = describe_backend(backend, size)
+    return Measurement(size, threads, backend, suicide, description, rates[0], rates[-1], runs[0].total, policy)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The signature of a policy on a board size under a suicide rule, and the signature on record.
+
+    Attributes
+    ----------
+    size, suicide, policy
+        What was played.
+    value
+        The first 16 hexadecimal digits of the hash.
+    expected
+        The value that every correct build gives; None if none is on record.
+    """
+
+    size: int
+    suicide: bool
+    value: str
+    expected: str | None
+    policy: str = UNIFORM
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the value on record is another one."""
+        return self.expected is not None and self.value != self.expected
+
+    def __str__(self) -> str:
+        verdict = "not on record" if self.expected is None else "WRONG" if self.is_wrong else "ok"
+        return f"{self.size}x{self.size} {self.policy} {self.value} {verdict}"
+
+    @property
+    def error(self) -> str:
+        """What is wrong, as one line for a person."""
+        return f"the {self.size}x{self.size} {self.policy} playouts have signature {self.value}, not {self.expected}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "size": self.size,
+            "suicide": self.suicide,
+            "policy": self.policy,
+            "value": self.value,
+            "expected": self.expected,
+            "ok": None if self.expected is None else not self.is_wrong,
+        }
+
+
+def signature(
+    size: int,
+    *,
+    suicide: bool = True,
+    backend: str = "auto",
+    policy: str = UNIFORM,
+    threads: int | None = None,
+) -> Signature:
+    """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board.
+
+    Examples
+    --------
+    >>> signature(9).is_wrong
+    False
+    """
+    run = simulate(
+        size,
+        SIGNATURE_PLAYOUTS,
+        seed=SIGNATURE_SEED,
+        suicide=suicide,
+        backend=backend,
+        policy=policy,
+        threads=threads,
+    )
+    return Signature(size, suicide, digest(run), EXPECTED_SIGNATURES.get((policy, size, suicide)), policy)
+
+
+def digest(playouts: Playouts) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of the totals, written out in decimal."""
+    numbers = [playouts.size, playouts.n, playouts.cut, playouts.moves, *playouts.scores.tolist()]
+    return hashlib.sha256(" ".join(str(int(number)) for number in numbers).encode()).hexdigest()[:16]

@@ -1,0 +1,88 @@
+"""Memory that threads share: atomic operations through `foogo.core.pointers`, and the time stamp counter."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+ORDER = "seq_cst"
+
+
+def _read_modify_write(operation, bits):
+    def codegen(context, builder, signature, args):
+        pointer, place, value = args
+        value = value if bits == 64 else builder.trunc(value, ir.IntType(bits))
+        old = builder.atomic_rmw(operation, builder.gep(pointer, [place]), value, ORDER)
+        return old if bits == 64 else builder.sext(old, ir.IntType(64))
+
+    return codegen
+
+
+@intrinsic
+def add32(typingctx, pointer, place, value):
+    """Add to an int32; what was there before."""
+    result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
+    return result, _read_modify_write("add", 32)
+
+
+@intrinsic
+def add64(typingctx, pointer, place, value):
+    """Add to an int64; what was there before."""
+    result = types.int64(types.CPointer(types.int64), types.int64, types.int64)
+    return result, _read_modify_write("add", 64)
+
+
+@intrinsic
+def exchange32(typingctx, pointer, place, value):
+    """Replace an int32; what was there before. Everything written earlier is seen by who sees the new value."""
+    result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
+    return result, _read_modify_write("xchg", 32)
+
+
+@intrinsic
+def load64(typingctx, pointer, place):
+    """An int64 that another thread may write."""
+    result = types.int64(types.CPointer(types.int64), types.int64)
+
+    def codegen(context, builder, signature, args):
+        return builder.load_atomic(builder.gep(args[0], [args[1]]), "acquire", 8)
+
+    return result, codegen
+
+
+def _compare_and_swap(bits):
+    def codegen(context, builder, signature, args):
+        pointer, place, old, new = args
+        if bits != 64:
+            old, new = (builder.trunc(number, ir.IntType(bits)) for number in (old, new))
+        answer = builder.cmpxchg(builder.gep(pointer, [place]), old, new, ORDER, ORDER)
+        return builder.extract_value(answer, 1)
+
+    return codegen
+
+
+@intrinsic
+def try_replace32(typingctx, pointer, place, old, new):
+    """Replace an int32 if it is `old`; whether it was."""
+    result = types.boolean(types.CPointer(types.int32), types.int64, types.int64, types.int64)
+    return result, _compare_and_swap(32)
+
+
+@intrinsic
+def try_replace64(typingctx, pointer, place, old, new):
+    """Replace an int64 if it is `old`; whether it was."""
+    result = types.boolean(types.CPointer(types.int64), types.int64, types.int64, types.int64)
+    return result, _compare_and_swap(64)
+
+
+@intrinsic
+def time_stamp(typingctx):
+    """The processor's time stamp: its differences are proportional to time."""
+
+    def codegen(context, builder, signature, args):
+        function_type = ir.FunctionType(ir.IntType(64), [])
+        name = "llvm.readcyclecounter"
+        return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), [])
+
+    return types.int64(), codegen

@@ -1,0 +1,207 @@
+"""A position as text and as a picture, and the text read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from foogo.errors import PositionError
+from foogo.game.geometry import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, geometry
+
+SYMBOLS = {
+    "." : EMPTY, "+": EMPTY,
+    "X": BLACK, "x": BLACK, "#": BLACK,
+    "O": WHITE, "o": WHITE,
+}  # fmt: skip
+"""What each character of a diagram stands for."""
+
+
+RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
+"""The colour of the ring around the last move, by what stands there now."""
+
+
+def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
+    """The board as text: its top row first, coordinates around it, brackets around the last move.
+
+    Parameters
+    ----------
+    size
+        Points on a side.
+    colors
+        The colour of each point, index = point.
+    last_move
+        A point, PASS or None.
+
+    Examples
+    --------
+    >>> print(draw_text(3, [0, 0, 0, 1, 2, 0, 0, 0, 0], 4))
+       A B C
+     3 . . .  3
+     2 X(O).  2
+     1 . . .  1
+       A B C
+    """
+    stars = geometry(size).star_points
+    letters = "   " + " ".join(COLUMN_LETTERS[:size])
+    lines = [letters]
+    for row in reversed(range(size)):
+        line = f"{row + 1:2d} "
+        for point in range(row * size, (row + 1) * size):
+            sign = "+" if colors[point] == EMPTY and point in stars else ".XO"[colors[point]]
+            line += sign + ("(" if point + 1 == last_move and (point + 1) % size else " ")
+            if point == last_move:
+                opening = len(line) - 3
+                line = f"{line[:opening]}({sign})"
+        lines.append(f"{line} {row + 1}")
+    return "\n".join([*lines, letters])
+
+
+def read_text(text: str) -> tuple[int, list[int], int | None]:
+    """Read a diagram, with or without coordinates, brackets and blanks.
+
+    Returns
+    -------
+    tuple
+        The size, the colour of each point (index = point), and the bracketed point or None.
+
+    Raises
+    ------
+    PositionError
+        If it is no square of ``.``, ``+``, ``X``, ``x``, ``#``, ``O`` and ``o``, 2 to 19 on a side, or a
+        coordinate is out of place.
+
+    Examples
+    --------
+    >>> read_text('''
+    ... . X
+    ... (O) .
+    ... ''')
+    (2, [2, 0, 0, 1], 0)
+    """
+    if not isinstance(text, str):
+        raise PositionError(f"a diagram is text, not {type(text).__name__}")
+    rows, labels, last_move = [], [], None
+    for line in text.splitlines():
+        bare = "".join(line.split())
+        if bare and not (bare[0] == "A" and COLUMN_LETTERS.startswith(bare)):
+            match = re.fullmatch(r"(\d*)([^\d]*)(\d*)", bare)
+            rows.append(match[2] if match else bare)
+            labels.append((match[1], match[3]) if match else ("", ""))
+    size = len(rows)
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise PositionError(f"the diagram has {size} rows: a board has {MIN_SIZE} to {MAX_SIZE}")
+    colors = [EMPTY] * (size * size)
+    for line_number, (signs, row_labels) in enumerate(zip(rows, labels, strict=True)):
+        row = size - 1 - line_number
+        for label in row_labels:
+            if label and int(label) != row + 1:
+                wrong = f"row {row + 1} of the diagram is labelled {label}"
+                raise PositionError(f"{wrong}: the top row is {size}")
+        plain, marked = _without_brackets(signs, row + 1)
+        if len(plain) != size:
+            raise PositionError(
+                f"row {row + 1} of the diagram has {len(plain)} points: with {size} rows each needs {size}"
+            )
+        for col, sign in enumerate(plain):
+            if sign not in SYMBOLS:
+                raise PositionError(
+                    f"character {sign!r} in row {row + 1} of the diagram: points are . or + (empty), "
+                    "X, x or # (black), O or o (white)"
+                )
+            colors[row * size + col] = SYMBOLS[sign]
+        if marked is not None:
+            if last_move is not None:
+                raise _bad_brackets(row + 1)
+            last_move = row * size + marked
+    return size, colors, last_move
+
+
+def _without_brackets(signs: str, row_number: int) -> tuple[str, int | None]:
+    """The signs of a row, and which of them stood in brackets."""
+    parts = re.fullmatch(r"([^()]*)\(([^()])\)([^()]*)", signs)
+    if parts:
+        return parts[1] + parts[2] + parts[3], len(parts[1])
+    if "(" in signs or ")" in signs:
+        raise _bad_brackets(row_number)
+    return signs, None
+
+
+def _bad_brackets(row_number: int) -> PositionError:
+    return PositionError(f"brackets in row {row_number} of the diagram: they mark one point, the last move")
+
+
+def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: int = 24) -> str:
+    """The board as an SVG picture: wood, lines, star points, coordinates, stones, a ring on the last move.
+
+    Parameters
+    ----------
+    size, colors, last_move
+        As for `draw_text`.
+    pixels
+        From one line to the next.
+
+    Examples
+    --------
+    >>> draw_svg(9, [0] * 81, None)[:4]
+    '<svg'
+    """
+    width = (size + 2) * pixels
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 2} {size + 2}" '
+        f'width="{width}" height="{width}" role="img" aria-label="{_label(size, colors, last_move)}">',
+        "<defs>"
+        '<radialGradient id="foogo-black" cx="0.35" cy="0.3" r="0.8">'
+        '<stop offset="0" stop-color="#6a6a6a"/><stop offset="1" stop-color="#0c0c0c"/></radialGradient>'
+        '<radialGradient id="foogo-white" cx="0.35" cy="0.3" r="0.8">'
+        '<stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="#cfcac0"/></radialGradient>'
+        "</defs>",
+        f'<rect width="{size + 2}" height="{size + 2}" rx="0.2" fill="#dcb35c"/>',
+        _grid(size),
+        _coordinates(size),
+    ]
+    for point in geometry(size).star_points:
+        x, y = _place(size, point)
+        parts.append(f'<circle cx="{x}" cy="{y}" r="0.1" fill="#3a2a10"/>')
+    for point, color in enumerate(colors):
+        if color != EMPTY:
+            x, y = _place(size, point)
+            name = "black" if color == BLACK else "white"
+            fill = f'fill="url(#foogo-{name})" stroke="#2a2a2a" stroke-width="0.02"'
+            parts.append(f'<circle cx="{x}" cy="{y}" r="0.47" {fill}/>')
+    if last_move is not None and last_move != PASS:
+        x, y = _place(size, last_move)
+        ring = f'fill="none" stroke="{RING[colors[last_move]]}" stroke-width="0.07"'
+        parts.append(f'<circle cx="{x}" cy="{y}" r="0.24" {ring}/>')
+    return "".join([*parts, "</svg>"])
+
+
+def _place(size: int, point: int) -> tuple[float, float]:
+    """Where a point is in the picture, in lines from its left and upper rim."""
+    row, col = divmod(point, size)
+    return col + 1.5, size - row + 0.5
+
+
+def _label(size: int, colors: Sequence[int], last_move: int | None) -> str:
+    """The picture in words."""
+    black, white = (list(colors).count(color) for color in (BLACK, WHITE))
+    last = "" if last_move is None else f", last move {geometry(size).vertex(last_move)}"
+    return f"{size}x{size} Go board, {black} black and {white} white stones{last}"
+
+
+def _grid(size: int) -> str:
+    low, high = 1.5, size + 0.5
+    lines = "".join(f"M{low} {low + i}H{high}M{low + i} {low}V{high}" for i in range(size))
+    return f'<path d="{lines}" stroke="#3a2a10" stroke-width="0.04" stroke-linecap="square" fill="none"/>'
+
+
+def _coordinates(size: int) -> str:
+    texts = []
+    for i in range(size):
+        for y in (0.5, size + 1.5):
+            texts.append(f'<text x="{i + 1.5}" y="{y}">{COLUMN_LETTERS[i]}</text>')
+        for x in (0.5, size + 1.5):
+            texts.append(f'<text x="{x}" y="{size - i + 0.5}">{i + 1}</text>')
+    return (
+        '<g font-family="sans-serif" font-size="0.45" fill="#3a2a10" text-anchor="middle" '
+        f'dominant-baseline="central">{"".join(texts)}</g>'
+    )

@@ -1,0 +1,357 @@
+"""A game: a board with its history, so that superko, undo, the end and the result exist.
+
+`Game.play` checks everything; whoever needs speed instead plays on a copy of `Game.board`.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import NamedTuple, SupportsFloat, SupportsIndex
+
+from bitarray import bitarray, frozenbitarray
+
+from foogo.arguments import is_number
+from foogo.errors import ArgumentError, IllegalMoveError
+from foogo.game.board import Board
+from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
+from foogo.game.rules import Rules
+
+
+class Turn(NamedTuple):
+    """What one player did."""
+
+    color: int
+    """BLACK or WHITE."""
+    move: int
+    """A point or PASS."""
+
+
+class Game:
+    """A game of Go from the empty board, or from a position.
+
+    Parameters
+    ----------
+    size_or_board
+        Points on a side, 2 to 19; or a `Board` to start from, which is copied. Its player to move begins,
+        its ko holds, and passes played before are not counted.
+    rules
+        Rules, the name of a rule set, or a text that `Rules.parse` reads.
+    komi
+        Points that White gets; any number.
+
+    Raises
+    ------
+    SizeError
+        If there is no board of that size.
+    RulesError
+        If there are no such rules.
+    ArgumentError
+        If `komi` is not a finite number.
+
+    Examples
+    --------
+    >>> game = Game(9, rules="tromp-taylor", komi=7.0)
+    >>> game.play("E5")
+    >>> game.play("pass")
+    >>> game.play("pass")
+    >>> game.is_over, game.result()
+    (True, 'B+74')
+    >>> game.undo()
+    Turn(color=1, move=-1)
+    """
+
+    def __init__(
+        self,
+        size_or_board: SupportsIndex | Board,
+        rules: Rules | str = "tromp-taylor",
+        komi: SupportsFloat = 7.0,
+    ) -> None:
+        start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
+        self._rules = Rules.parse(rules)
+        self._komi = _check_komi(komi)
+        # The position before each turn and the current one. They are never played on.
+        self._boards = [start]
+        self._turns: list[Turn] = []
+        self._seen = {start.hash: [0]}
+        # How many turns were played when players last went on after two passes.
+        self._resumed = 0
+
+    @property
+    def size(self) -> int:
+        """Points on a side."""
+        return self._boards[-1].size
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game, fixed from its start."""
+        return self._rules
+
+    @property
+    def komi(self) -> float:
+        """Points that White gets; may be set at any time."""
+        return self._komi
+
+    @komi.setter
+    def komi(self, komi: SupportsFloat) -> None:
+        self._komi = _check_komi(komi)
+
+    @property
+    def board(self) -> Board:
+        """The position now: a copy, to look at or to play on."""
+        return self._boards[-1].copy()
+
+    @property
+    def start(self) -> Board:
+        """The position that the game started from: a copy."""
+        return self._boards[0].copy()
+
+    @property
+    def to_play(self) -> int:
+        """The colour whose turn it is; may be set, which hands the turn over without a move."""
+        return self._boards[-1].to_play
+
+    @to_play.setter
+    def to_play(self, color: SupportsIndex) -> None:
+        if check_color(color) != self.to_play:
+            board = self._boards[-1].copy()
+            board.to_play = color
+            self._boards[-1] = board
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What was played so far, with its colour, the first turn first."""
+        return tuple(self._turns)
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """What was played so far as points and PASS, the first move first.
+
+        Examples
+        --------
+        >>> game = Game(3)
+        >>> game.play("B2")
+        >>> game.play("pass")
+        >>> game.moves
+        (4, -1)
+        """
+        return tuple(turn.move for turn in self._turns)
+
+    @property
+    def situations(self) -> tuple[tuple[int, int], ...]:
+        """What superko looks back on: the stones' hash and the colour to play, at the start and after each turn."""
+        return tuple((board.hash, board.to_play) for board in self._boards)
+
+    @property
+    def passes(self) -> int:
+        """How many of the last turns, since the start or since play was resumed, were passes; two end the game.
+
+        Examples
+        --------
+        >>> game = Game(3)
+        >>> game.play("pass")
+        >>> game.passes
+        1
+        """
+        return len(list(takewhile(lambda turn: turn.move == PASS, reversed(self._turns[self._resumed :]))))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last two turns were passes, and play was not resumed after them."""
+        return self.passes == 2
+
+    def resume(self) -> None:
+        """Go on after two passes, as players do who disagree about dead stones: two more passes end the game then.
+
+        Raises
+        ------
+        ArgumentError
+            If the game is not over.
+
+        Examples
+        --------
+        >>> game = Game(9)
+        >>> for vertex in ("E5", "pass", "pass"):
+        ...     game.play(vertex)
+        >>> game.resume()
+        >>> game.play("D4")
+        """
+        if not self.is_over:
+            raise ArgumentError("nothing to resume: the game is not over; play on")
+        self._resumed = len(self._turns)
+
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
+        """Play a move, or raise and leave the game as it was.
+
+        Parameters
+        ----------
+        move
+            A vertex ("E5", "pass"), a point or PASS.
+        color
+            Whose move it is, by default the player to move. The turn then goes to the opponent, also
+            after a move out of turn, such as a handicap stone.
+
+        Raises
+        ------
+        IllegalMoveError
+            If the rules forbid the move, or the game is over.
+        VertexError
+            If `move` is not on the board.
+
+        Examples
+        --------
+        >>> game = Game(9)
+        >>> game.play("E5")
+        >>> game.play("E5")
+        Traceback (most recent call last):
+        foogo.errors.IllegalMoveError: white cannot play E5: the point is occupied; play on an empty one
+        """
+        point, mover, board = self._next(move, color)
+        self._boards.append(board)
+        self._turns.append(Turn(mover, point))
+        self._seen.setdefault(board.hash, []).append(len(self._turns))
+
+    def undo(self) -> Turn:
+        """Take the last turn back.
+
+        Returns
+        -------
+        Turn
+            What was taken back.
+
+        Raises
+        ------
+        ArgumentError
+            If nothing was played yet.
+        """
+        if not self._turns:
+            raise ArgumentError("nothing to undo: the game is at its start")
+        board = self._boards.pop()
+        self._seen[board.hash].pop()
+        if not self._seen[board.hash]:
+            del self._seen[board.hash]
+        turn = self._turns.pop()
+        if self._resumed > len(self._turns):
+            self._resumed = 0
+        return turn
+
+    def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
+        """Whether `play` would take the move.
+
+        Raises
+        ------
+        VertexError
+            If `move` is not on the board.
+
+        Examples
+        --------
+        >>> Game(9).is_legal("E5")
+        True
+        """
+        try:
+            self._next(move, color)
+        except IllegalMoveError:
+            return False
+        return True
+
+    def legal(self, color: SupportsIndex | None = None) -> frozenbitarray:
+        """The points that `color` may play, by default the player to move; none once the game is over.
+
+        Returns
+        -------
+        frozenbitarray
+            One bit per point, index = point. Passing, legal until the game is over, is not in it.
+
+        Examples
+        --------
+        >>> Game(9).legal().count()
+        81
+        """
+        points = bitarray(self._boards[-1].legal(color, suicide=self._rules.suicide))
+        for point in points.search(1):
+            points[point] = self.is_legal(point, color)
+        return frozenbitarray(points)
+
+    def score(self) -> float:
+        """Black's area minus White's and minus komi, in points, as the board stands.
+
+        Every stone counts as alive; exact once both players have nothing left to gain.
+
+        Returns
+        -------
+        float
+            Positive if Black is ahead.
+
+        Examples
+        --------
+        >>> Game(9, komi=6.5).score()
+        -6.5
+        """
+        return self._boards[-1].area_score() - self._komi
+
+    def result(self) -> str:
+        """The result as the board stands, written as in an SGF file: "B+3.5", "W+0.5" or "0" for a draw.
+
+        Examples
+        --------
+        >>> Game(9, komi=6.5).result()
+        'W+6.5'
+        """
+        score = self.score()
+        if score == 0:
+            return "0"
+        return f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+
+    def copy(self) -> Game:
+        """An independent game with the same history."""
+        copied = Game.__new__(Game)
+        copied._rules, copied._komi = self._rules, self._komi
+        copied._boards, copied._turns = self._boards.copy(), self._turns.copy()
+        copied._seen = {key: turns.copy() for key, turns in self._seen.items()}
+        copied._resumed = self._resumed
+        return copied
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __str__(self) -> str:
+        moves = f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"
+        state = f"over, {self.result()}" if self.is_over else f"{COLOR_NAMES[self.to_play]} to play"
+        return f"{self._boards[-1]}\n{moves}, komi {self._komi:g}, {state}"
+
+    def __repr__(self) -> str:
+        return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {self._komi:g}>"
+
+    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
+        """The point, the colour and the position after a move; raises where it is illegal."""
+        board = self._boards[-1].copy()
+        board.play(move, color, suicide=self._rules.suicide)
+        point = geometry(board.size).check_move(move)
+        mover = opponent(board.to_play)
+        refusal = f"{COLOR_NAMES[mover]} cannot play {geometry(board.size).vertex(point)}:"
+        if self.is_over:
+            raise IllegalMoveError(f"{refusal} two passes ended the game; undo() takes one back, resume() goes on")
+        repeated = None if point == PASS else self._same_position(board)
+        if repeated is not None:
+            raise IllegalMoveError(
+                f"{refusal} it repeats the position after {repeated} moves, which {self._rules.superko} "
+                "superko forbids; play elsewhere or pass"
+            )
+        return point, mover, board
+
+    def _same_position(self, board: Board) -> int | None:
+        """After how many turns superko saw this position, or None."""
+        if self._rules.superko == "simple":
+            return None
+        for turns in self._seen.get(board.hash, ()):
+            earlier = self._boards[turns]
+            same_turn = earlier.to_play == board.to_play
+            same_stones = all(earlier.stones(color) == board.stones(color) for color in (BLACK, WHITE))
+            if same_stones and (same_turn or self._rules.superko == "positional"):
+                return turns
+        return None
+
+
+def _check_komi(komi: SupportsFloat) -> float:
+    if is_number(komi):
+        return float(komi)
+    raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")

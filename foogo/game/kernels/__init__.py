@@ -1,0 +1,1 @@
+"""The compiled board with strings, one game at a time."""

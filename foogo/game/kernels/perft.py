@@ -1,0 +1,114 @@
+"""Counting legal sequences: a depth-first walk that stops when its budget is used and can be gone on with.
+
+One state per ply, so undoing a move is taking the state before it: ``states[ply]`` is the position after
+`ply` moves, and the rows before it are the history that superko looks at. ``cursors[ply]`` is the next move
+to try there: a point, or `area` for a pass.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.core.jit import kernel
+from foogo.game.geometry import EMPTY
+from foogo.game.kernels import positions
+from foogo.game.kernels import strings as s
+
+SIMPLE, POSITIONAL, SITUATIONAL = range(3)
+DONE = -1
+"""The ply of a walk that is over."""
+
+
+@kernel(announce="perft")
+def walk(states, cursors, ply, size, depth, passes, superko, suicide, budget):
+    """Go on with the walk from `ply` until about `budget` moves were tried.
+
+    Parameters
+    ----------
+    states
+        uint64[depth + 1, state_words(size)]; row 0 is the position that all sequences start from.
+    cursors
+        int64[depth + 1]; cursor 0 is zero before the first call.
+
+    Returns
+    -------
+    tuple of int
+        The ply to go on from, or `DONE`, and how many sequences of `depth` moves were found in this call.
+    """
+    area, count = size * size, 0
+    while ply >= 0 and budget > 0:
+        if ply == depth:
+            count += 1
+            ply -= 1
+        elif cursors[ply] == 0 and _has_ended(states, ply, size):
+            ply -= 1
+        elif ply == depth - 1 and superko == SIMPLE:
+            count += _count_points(states[ply], size, suicide) + passes
+            budget -= area
+            ply -= 1
+        elif cursors[ply] == area + passes:
+            ply -= 1
+        else:
+            cursor = cursors[ply]
+            cursors[ply] = cursor + 1
+            budget -= 1
+            if _try_move(states, ply, size, cursor, superko, suicide):
+                ply += 1
+                cursors[ply] = 0
+    return ply, count
+
+
+@kernel
+def _has_ended(states, ply, size):
+    """Whether the last two moves were passes."""
+    last = s.header_at(size) + s.LAST
+    return ply >= 2 and states[ply, last] == s.PASSED and states[ply - 1, last] == s.PASSED
+
+
+@kernel
+def _count_points(state, size, suicide):
+    """How many points the player to move may play under simple ko; most have an empty neighbour."""
+    span, count = s.span_of(size), np.int64(0)
+    color = np.int64(state[s.header_at(size) + s.TO_PLAY])
+    cells = state.view(np.uint16)
+    for row in range(1, size + 1):
+        for cell in range(row * (size + 1) + 1, (row + 1) * (size + 1)):
+            if cells[s.COLOR * span + cell] == EMPTY:
+                breathes = (cells[s.AROUND * span + cell] >> s.EMPTIES) & 7 != 0
+                count += breathes or positions.legality(state, size, color, cell, suicide) == positions.LEGAL
+    return count
+
+
+@kernel(inline=True)
+def _try_move(states, ply, size, move, superko, suicide):
+    """Whether `move` is legal after `ply` moves; then the position after it is in the next row."""
+    state, following = states[ply], states[ply + 1]
+    color = np.int64(state[s.header_at(size) + s.TO_PLAY])
+    cell = s.PASSED if move == size * size else s.cell_of(size, move)
+    if positions.legality(state, size, color, cell, suicide) != positions.LEGAL:
+        return False
+    following[:] = state
+    positions.play(following, size, color, cell)
+    return superko == SIMPLE or cell == s.PASSED or not _repeats(states, ply + 1, size, superko)
+
+
+@kernel
+def _repeats(states, ply, size, superko):
+    """Whether superko forbids the position after `ply` moves."""
+    header = s.header_at(size)
+    for earlier in range(ply):
+        if states[earlier, header + s.HASH] == states[ply, header + s.HASH]:
+            same_turn = states[earlier, header + s.TO_PLAY] == states[ply, header + s.TO_PLAY]
+            if (same_turn or superko == POSITIONAL) and _same_stones(states[earlier], states[ply], size):
+                return True
+    return False
+
+
+@kernel
+def _same_stones(state, other, size):
+    colors = s.COLOR * s.span_of(size)
+    cells, others = state.view(np.uint16), other.view(np.uint16)
+    for cell in range(colors, colors + s.span_of(size)):
+        if cells[cell] != others[cell]:
+            return False
+    return True

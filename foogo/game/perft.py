@@ -1,0 +1,93 @@
+"""Counts of legal move sequences: a test of the rules and a benchmark of the board at once."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+import numpy as np
+
+from foogo.arguments import whole_number
+from foogo.errors import ArgumentError
+from foogo.game.board import Board
+from foogo.game.geometry import check_size
+from foogo.game.kernels import perft as kernels
+from foogo.game.rules import SUPERKO_RULES, Rules
+
+MAX_DEPTH = 1000
+
+MOVES_PER_CALL = 200_000
+"""Moves tried between two looks at Ctrl-C: under a second, also where superko has each of them played."""
+
+
+def perft(
+    size: SupportsIndex,
+    depth: SupportsIndex,
+    *,
+    passes: bool = False,
+    superko: str = "simple",
+    suicide: bool = False,
+) -> int:
+    """How many legal sequences of exactly `depth` moves the empty board has, Black first.
+
+    Ctrl-C stops it within a second.
+
+    Parameters
+    ----------
+    size
+        Points on a side, 2 to 19.
+    depth
+        Moves of a sequence, 0 to 1000.
+    passes
+        Whether a pass is a move too. Two in a row then end a sequence: it is counted at its own length and
+        begins no longer one.
+    superko
+        ``"simple"``, ``"positional"`` or ``"situational"``, as in `foogo.game.rules.Rules`.
+    suicide
+        Whether strings of two or more stones may take their own last liberty.
+
+    Returns
+    -------
+    int
+        The number of sequences.
+
+    Raises
+    ------
+    SizeError
+        If there is no board of that size.
+    ArgumentError
+        If `depth` or a choice is not one of those above.
+
+    References
+    ----------
+    The perft of chess programming; docs/reference/rules.md, "Counting sequences".
+
+    Examples
+    --------
+    >>> perft(9, 2)
+    6480
+    >>> perft(3, 3, passes=True)
+    738
+    >>> perft(2, 7, passes=True, superko="positional")
+    1088
+    """
+    size, depth = check_size(size), _check_depth(depth)
+    rules = Rules(superko=superko, suicide=suicide)
+    if not isinstance(passes, bool):
+        raise ArgumentError(f"passes {passes!r} is neither counted nor left out: give True or False")
+    start = Board(size).state
+    states = np.empty((depth + 1, len(start)), dtype=start.dtype)
+    states[0] = start
+    cursors = np.zeros(depth + 1, dtype=np.int64)
+    choices = passes, SUPERKO_RULES.index(rules.superko), rules.suicide
+    total, ply = 0, 0
+    while ply != kernels.DONE:
+        ply, count = kernels.walk(states, cursors, ply, size, depth, *choices, MOVES_PER_CALL)
+        total += int(count)
+    return total
+
+
+def _check_depth(depth: SupportsIndex) -> int:
+    number = whole_number(depth)
+    if number is None or not 0 <= number <= MAX_DEPTH:
+        raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
+    return number

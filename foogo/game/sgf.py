@@ -1,0 +1,394 @@
+"""Game records in SGF: a `Game` read from a file, a game written, and comments added to a file.
+
+sgfmill does the parsing; docs/reference/sgf.md says which properties are read and written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sgfmill import sgf
+
+from foogo import __version__
+from foogo.errors import ArgumentError, IllegalMoveError, PositionError, RulesError, SgfError, SizeError, VertexError
+from foogo.game.board import Board
+from foogo.game.diagrams import draw_text
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
+from foogo.game.rules import Rules
+
+SGF_COLORS = {"b": BLACK, "w": WHITE}
+
+RULES_NAMES = {
+    "aga": "aga",
+    "cgos": "cgos",
+    "chinese": "chinese",
+    "new zealand": "new-zealand",
+    "nz": "new-zealand",
+    "tromp-taylor": "tromp-taylor",
+    "tromp taylor": "tromp-taylor",
+    "japanese": "superko=simple suicide=no",
+    "korean": "superko=simple suicide=no",
+}
+"""What RU may say, and the rules that it stands for here; territory rules are counted by area."""
+
+WRITTEN_RULES = {"tromp-taylor": "Tromp-Taylor", "chinese": "Chinese", "new-zealand": "NZ", "aga": "AGA"}
+"""How the presets are written in RU. `cgos` has the rules of `chinese`."""
+
+
+def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
+    """The game on the main line of an SGF file.
+
+    Stones that are set up (AB, AW, AE) before the first move are the game's start; where they come later, the
+    game starts anew from there. KM is the komi, 0 where it is missing. Play may go on after two passes.
+
+    Parameters
+    ----------
+    data
+        The file; of several games, the first.
+    until
+        Stop before this move: its number, 1 for the first, or a vertex, the first move there. By default all moves
+        are played.
+    rules
+        Rules to play by, instead of those that RU names. Where RU is missing or not known, they are Tromp-Taylor.
+
+    Raises
+    ------
+    SgfError
+        If the file is no SGF, is of another game than Go, has a size or a position that cannot be, a move is
+        illegal, or there is no move `until`.
+    RulesError
+        If there are no such `rules`.
+
+    References
+    ----------
+    A. Hollosi, SGF FF[4], https://www.red-bean.com/sgf/
+
+    Examples
+    --------
+    >>> game = read_game(b"(;GM[1]SZ[9]KM[6.5]RU[Chinese];B[ee];W[cc];B[])", until=3)
+    >>> game.komi, game.rules == Rules.from_name("chinese")
+    (6.5, True)
+    >>> [geometry(9).vertex(move) for move in game.moves]
+    ['E5', 'C7']
+    """
+    return _replay(_parse(data), until, rules).game
+
+
+def write_game(
+    game: Game,
+    *,
+    black: str = "",
+    white: str = "",
+    result: str = "",
+    comments: Mapping[int, str] | None = None,
+    date: str = "",
+    event: str = "",
+) -> bytes:
+    """A game as an SGF file, in UTF-8.
+
+    Parameters
+    ----------
+    game
+        Its start is written as set-up stones, with HA if these are black ones and White moves first.
+    black, white
+        Names of the players.
+    result
+        As in RE: "B+3.5", "W+R", "0"; left out if empty.
+    comments
+        Text by the number of turns it comes after; 0 is for the start.
+    date, event
+        As in DT and EV; left out if empty.
+
+    Raises
+    ------
+    ArgumentError
+        If there is a comment after more turns than the game has.
+
+    Examples
+    --------
+    >>> game = Game(9, komi=6.5)
+    >>> game.play("E5")
+    >>> again = read_game(write_game(game, black="foogo", comments={1: "centre"}))
+    >>> again.moves == game.moves, again.komi, again.rules == game.rules
+    (True, 6.5, True)
+    """
+    file = sgf.Sgf_game(game.size)
+    root = file.get_root()
+    root.set("AP", ("foogo", __version__))
+    root.set("KM", game.komi)
+    root.set("RU", _rules_text(game.rules))
+    named = {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}
+    for name, value in named.items():
+        if value:
+            root.set(name, value)
+    _write_start(root, game.start)
+    nodes = [root]
+    for turn in game.turns:
+        nodes.append(file.extend_main_sequence())
+        nodes[-1].set_move("b" if turn.color == BLACK else "w", _place(game.size, turn.move))
+    _write_comments(nodes, comments or {})
+    return bytes(file.serialise())
+
+
+def annotate_game(
+    data: bytes,
+    *,
+    comments: Mapping[int, str] | None = None,
+    variations: Mapping[int, Sequence[int]] | None = None,
+    bad_moves: Iterable[int] = (),
+    rules: Rules | str | None = None,
+) -> bytes:
+    r"""An SGF file with text and variations added to its main line, and everything else as it was.
+
+    Parameters
+    ----------
+    data
+        The file.
+    comments
+        Text by the number of turns of `read_game` that it comes after. A comment that is there stays before it.
+    variations
+        Moves (points and PASS) that could have followed after so many turns, the player to move first.
+    bad_moves
+        Numbers of moves to mark as bad (BM), 1 for the first.
+    rules
+        As `read_game`.
+
+    Raises
+    ------
+    SgfError
+        As `read_game`.
+    ArgumentError
+        If a number of turns is more than the game has.
+
+    Examples
+    --------
+    >>> annotate_game(b"(;SZ[9];B[ee])", comments={1: "the centre"}).split(b";")[-1]
+    b'B[ee]C[the centre])\n'
+    """
+    file = _parse(data)
+    record = _replay(file, None, rules)
+    size = record.game.size
+    _write_comments(record.nodes, comments or {})
+    for number in bad_moves:
+        _check_turns(number, record.nodes)
+        record.nodes[number].set("BM", 1)
+    colors = [turn.color for turn in record.game.turns] + [record.game.to_play]
+    for turns, moves in (variations or {}).items():
+        _check_turns(turns, record.nodes)
+        node, color = record.nodes[turns], colors[turns]
+        for move in moves:
+            node = node.new_child()
+            node.set_move("b" if color == BLACK else "w", _place(size, move))
+            color = BLACK + WHITE - color
+    return bytes(file.serialise())
+
+
+def player_names(data: bytes) -> tuple[str, str]:
+    """The names of Black and White in an SGF file; "" where there is none.
+
+    Raises
+    ------
+    SgfError
+        If the file is no SGF of Go.
+
+    Examples
+    --------
+    >>> player_names(b"(;SZ[9]PB[foogo])")
+    ('foogo', '')
+    """
+    file = _parse(data)
+    return file.get_player_name("b") or "", file.get_player_name("w") or ""
+
+
+@dataclass
+class _Record:
+    """A game, and the node of the file after each number of turns."""
+
+    game: Game
+    nodes: list[Any]
+
+
+def _parse(data: bytes) -> Any:
+    """The sgfmill game of a file about Go."""
+    try:
+        file = sgf.Sgf_game.from_bytes(data)
+    except (ValueError, LookupError) as error:
+        raise SgfError(f"this is no SGF file: {error}") from None
+    kind = _text(file.get_root(), "GM")
+    if kind not in ("", "1"):
+        raise SgfError(f"the SGF file is no game of Go: GM is {kind!r}, and Go is 1")
+    try:
+        check_size(file.get_size())
+    except SizeError as error:
+        raise SgfError(f"the SGF file cannot be played: {error}") from None
+    return file
+
+
+def _replay(file: Any, until: int | str | None, rules: Rules | str | None) -> _Record:
+    size, nodes = file.get_size(), file.get_main_sequence()
+    stop = _stop(nodes, size, until)
+    start = Board(size)
+    start.to_play = _first_player(nodes)
+    played_by = _rules(file.get_root()) if rules is None else Rules.parse(rules)
+    record = _Record(Game(start, played_by, _komi(file.get_root())), [file.get_root()])
+    number = 0
+    for node in nodes:
+        color, move = _move(node, number + 1)
+        if color is not None and number + 1 == stop:
+            break
+        _set_up(record, node)
+        if color is not None:
+            number += 1
+            _play(record, node, color, move, number)
+    return record
+
+
+def _play(record: _Record, node: Any, color: int, move: int, number: int) -> None:
+    game = record.game
+    if game.is_over:
+        game.resume()
+    try:
+        game.play(move, color)
+    except IllegalMoveError as error:
+        raise SgfError(f"move {number} of the SGF file is illegal: {error}") from None
+    record.nodes.append(node)
+
+
+def _set_up(record: _Record, node: Any) -> None:
+    """Hand the turn over where a node says so, and start the game anew where it adds or removes stones."""
+    game, size = record.game, record.game.size
+    turn = SGF_COLORS.get(_text(node, "PL")[:1].lower(), game.to_play)
+    if not node.has_setup_stones():
+        game.to_play = turn
+        return
+    colors = game.board.to_array().ravel().tolist()
+    try:
+        for color, places in zip((BLACK, WHITE, EMPTY), node.get_setup_stones(), strict=True):
+            for row, col in places:
+                colors[row * size + col] = color
+        board = Board.from_diagram(draw_text(size, colors, None), turn)
+    except (ValueError, PositionError) as error:
+        raise SgfError(f"the position that the SGF file sets up cannot be: {error}") from None
+    record.game, record.nodes = Game(board, game.rules, game.komi), [node]
+
+
+def _move(node: Any, number: int) -> tuple[int | None, int]:
+    try:
+        color, place = node.get_move()
+    except ValueError:
+        colour, raw = node.get_raw_move()
+        text = raw.decode("ascii", "replace")
+        name = COLOR_NAMES[SGF_COLORS[colour]]
+        raise SgfError(f"move {number} of the SGF file is not on the board: {name} at {text!r}") from None
+    if color is None:
+        return None, PASS
+    return SGF_COLORS[color], PASS if place is None else place[0] * node.get_size() + place[1]
+
+
+def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | None:
+    """The number of the move to stop before, or None."""
+    if until is None:
+        return None
+    moves = [node.get_raw_move() for node in nodes]
+    count = sum(color is not None for color, _ in moves)
+    if isinstance(until, str) and not until.strip().isdecimal():
+        try:
+            wanted = geometry(size).point(until)
+        except VertexError as error:
+            raise SgfError(f"no move to stop before: {error}") from None
+        number = 0
+        for node in nodes:
+            color, move = _move(node, number + 1)
+            number += color is not None
+            if color is not None and move == wanted:
+                return number
+        raise SgfError(f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {_moves(count)}")
+    number = int(until)
+    if not 1 <= number <= count + 1:
+        raise SgfError(
+            f"move number {number} is not in the SGF file, which has {_moves(count)}: "
+            f"1 stops before the first, {count + 1} after the last"
+        )
+    return number
+
+
+def _moves(count: int) -> str:
+    return f"{count} move{'' if count == 1 else 's'}"
+
+
+def _first_player(nodes: Sequence[Any]) -> int:
+    """Who moves first: whom PL names, or who does; after a handicap without a move, White."""
+    named = SGF_COLORS.get(_text(nodes[0], "PL")[:1].lower())
+    if named is not None:
+        return named
+    for node in nodes:
+        color, _ = node.get_raw_move()
+        if color is not None:
+            return SGF_COLORS[color]
+    handicap = _text(nodes[0], "HA")
+    return WHITE if handicap.isdecimal() and int(handicap) >= 2 else BLACK
+
+
+def _komi(root: Any) -> float:
+    text = _text(root, "KM")
+    try:
+        komi = float(text or 0)
+        return Game(2, komi=komi).komi
+    except (ValueError, ArgumentError):
+        raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
+
+
+def _rules(root: Any) -> Rules:
+    """The rules that RU names, or Tromp-Taylor."""
+    text = _text(root, "RU")
+    words = " ".join(text.replace("_", " ").lower().split())
+    katago = re.match(r"ko(simple|positional|situational)score[a-z]+tax[a-z]+sui([01])", words)
+    if katago:
+        return Rules(superko=katago[1], suicide=katago[2] == "1")
+    try:
+        return Rules.parse(RULES_NAMES.get(words, text))
+    except RulesError:
+        return Rules()
+
+
+def _rules_text(rules: Rules) -> str:
+    for name, text in WRITTEN_RULES.items():
+        if Rules.from_name(name) == rules:
+            return text
+    return str(rules)
+
+
+def _text(node: Any, name: str) -> str:
+    """A property as text without blanks around it; "" where it is missing."""
+    if not node.has_property(name):
+        return ""
+    return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
+
+
+def _write_start(root: Any, start: Board) -> None:
+    black, white = ({divmod(point, start.size) for point in start.stones(color).search(1)} for color in (BLACK, WHITE))
+    root.set_setup_stones(black, white)
+    if len(black) >= 2 and not white and start.to_play == WHITE:
+        root.set("HA", len(black))
+    if black or white or start.to_play == WHITE:
+        root.set("PL", "b" if start.to_play == BLACK else "w")
+
+
+def _write_comments(nodes: Sequence[Any], comments: Mapping[int, str]) -> None:
+    for turns in comments:
+        _check_turns(turns, nodes)
+    for turns, text in comments.items():
+        nodes[turns].add_comment_text(text)
+
+
+def _check_turns(turns: int, nodes: Sequence[Any]) -> None:
+    if not 0 <= turns < len(nodes):
+        raise ArgumentError(f"a comment after {turns} turns: the game has {len(nodes) - 1}")
+
+
+def _place(size: int, move: int) -> tuple[int, int] | None:
+    return None if move == PASS else divmod(move, size)

@@ -1,1 +1,0 @@
-"""Everything compiled, and nothing else."""

@@ -1,0 +1,1 @@
+"""Many random games: `simulate`, `play_games`, their policies and backends."""

@@ -1,0 +1,207 @@
+"""Each playout by itself: `play_games`, from a batch of start positions. `foogo.playout.simulate` adds them up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError, BackendError
+from foogo.game.board import Board
+from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.playout.gpu import Player, cards, use_of
+from foogo.playout.kernels.batch import PARTS, run, working_memory
+from foogo.playout.kernels.layout import Layout, simd_layout
+from foogo.playout.policies import Policy, policy_of
+
+MOVES_PER_POINT = 3
+"""A playout is cut after this many moves for each point of the board."""
+
+CARD_PIECE = 1 << 28
+"""Games times points of the board of one launch on a graphics card, which Ctrl-C does not interrupt."""
+
+
+class Starts:
+    """Start positions packed for the kernel, to be used again and again.
+
+    Parameters
+    ----------
+    boards
+        Positions of one size, at least one.
+    layout
+        The kernel's layout; the fastest of this machine if None.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no board, or boards of several sizes.
+
+    Examples
+    --------
+    >>> boards = [Board(9), Board(9)]
+    >>> boards[1].play("E5")
+    >>> Starts(boards)
+    Starts(2 positions, 9x9)
+    """
+
+    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+        sizes = {board.size for board in boards}
+        if len(sizes) != 1:
+            named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
+            raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
+        self._clear(layout or simd_layout(sizes.pop()), len(boards))
+        for i, board in enumerate(boards):
+            self.turns[i] = board.to_play == WHITE
+        for entry, board in zip(self.words, boards, strict=True):
+            own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
+            barred = [] if board.ko is None else [board.ko]
+            last = [board.last_move] if board.last_move not in (None, PASS) else []
+            parts = board.stones(own).search(1), board.stones(other).search(1), barred, last
+            for part, points in zip(entry, parts, strict=True):
+                part[:] = self.layout.pack(points)
+
+    @classmethod
+    def empty(cls, layout: Layout) -> Starts:
+        """The empty board with Black to move, without the wait for a `Board` to be compiled."""
+        self = cls.__new__(cls)
+        self._clear(layout, 1)
+        return self
+
+    def _clear(self, layout: Layout, count: int) -> None:
+        self.size, self.layout = layout.size, layout
+        self.words = np.zeros((count, PARTS, layout.words), f"u{layout.bits // 8}")
+        self.turns = np.zeros(count, np.int64)
+        self.geometry = (layout.size, layout.rows, layout.lanes, MOVES_PER_POINT * layout.size**2)
+
+    def packed(self, layout: Layout) -> Starts:
+        """The same positions in another layout of the same size."""
+        other = Starts.__new__(Starts)
+        other._clear(layout, len(self))
+        other.turns[:] = self.turns
+        for point in range(self.size * self.size):
+            (word, bit), (to, at) = self.layout.bit(point), layout.bit(point)
+            one = self.words.dtype.type(1)
+            there = (self.words[:, :, word] >> self.words.dtype.type(bit)) & one
+            other.words[:, :, to] |= there.astype(other.words.dtype) << other.words.dtype.type(at)
+        return other
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __repr__(self) -> str:
+        return f"Starts({len(self)} positions, {self.size}x{self.size})"
+
+
+class Games(NamedTuple):
+    """One entry for each game of `play_games`, in the order of their playout numbers.
+
+    Attributes
+    ----------
+    scores
+        (games,) int16, Black minus White in points, before komi.
+    moves
+        (games,) int16, stones placed.
+    cut
+        (games,) bool, cut at ``3 * size * size`` moves.
+    owners
+        (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
+        ``p % 64`` of word ``p // 64``.
+    first_players
+        (games, 2, words) uint64 or None: the points on which Black, and White, was the first to place a stone.
+    """
+
+    scores: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    cut: NDArray[np.bool_]
+    owners: NDArray[np.uint64] | None
+    first_players: NDArray[np.uint64] | None
+
+
+def play_games(
+    starts: Starts | Sequence[Board],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    sets: bool = False,
+    policy: str | Policy | None = None,
+    backend: str = "simd",
+) -> Games:
+    """Each of `n` playouts by itself, from a batch of start positions, on one core or one graphics card.
+
+    Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
+
+    Parameters
+    ----------
+    starts
+        The start positions; pack them once as `Starts` when they are used again.
+    n
+        How many games: a multiple of the number of positions; one from each if None.
+    seed, first, suicide
+        As for `simulate`.
+    policy
+        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `Policy`, or None for uniform.
+    sets
+        Also return who owned, and who first played, each point.
+    backend
+        "simd" for the processor, in the layout of the positions; "cuda" for the first graphics card.
+
+    Returns
+    -------
+    Games
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or `n` is no multiple of the number of positions.
+    BackendError
+        If there is no such backend, or no card for it.
+
+    Examples
+    --------
+    >>> games = play_games([Board(9)], 5, seed=1, sets=True)
+    >>> games.scores.shape, games.owners.shape
+    ((5,), (5, 2, 2))
+    """
+    batch = starts if isinstance(starts, Starts) else Starts(starts)
+    count = len(batch) if n is None else whole("n", n, 0, 2**40)
+    if count % len(batch):
+        raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
+    if backend not in ("simd", "cuda"):
+        raise BackendError(f"backend {backend!r} does not play games by themselves: use simd or cuda")
+    scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
+    cut = np.empty(count, np.bool_)
+    set_words = -(-(batch.size**2) // 64)
+    owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
+    chosen = policy_of(policy)
+    shares = None if chosen is None else chosen.shares
+    games = Games(scores, moves, cut, owners, firsts)
+    if count and backend == "cuda":
+        _play_on_card(batch, games, seed, first, bool(suicide), shares)
+    elif count:
+        key, number = np.uint64(seed), np.uint64(first)
+        position = batch.geometry, bool(suicide), shares, batch.words, batch.turns
+        results = scores, moves, cut, owners, firsts
+        run(batch.layout, *position, key, number, *results, *working_memory(batch.layout), None)
+    return games
+
+
+def _play_on_card(
+    batch: Starts, games: Games, seed: int, first: int, suicide: bool, shares: tuple[int | None, ...] | None
+) -> None:
+    """Fill the arrays of `games` on the first card, piece by piece."""
+    card = cards()[0]
+    use = use_of(batch.size, shares, per_game=True, sets=games.owners is not None)
+    starts, limit = batch.packed(use.layout), batch.geometry[3]
+    player = Player(card, use, starts.words, starts.turns, seed=seed, suicide=suicide, limit=limit)
+    count, piece = len(games.scores), CARD_PIECE // batch.size**2
+    for begin in range(0, count, piece):
+        end = min(count, begin + piece)
+        found = player.each(first + begin, end - begin, count // len(batch), begin)
+        for result, values in zip(games, found, strict=True):
+            if result is not None:
+                result[begin:end] = values.view(result.dtype).reshape(result[begin:end].shape)

@@ -1,0 +1,1 @@
+"""The compiled playout: many games in step, one in each lane."""

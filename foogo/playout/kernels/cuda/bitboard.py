@@ -1,0 +1,268 @@
+"""The card's `foogo.playout.kernels.bitboard`: constants, geometry, counting, the k-th point, flooding, memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foogo.playout.kernels.cuda.arithmetic import BITS, INTS, MASK, SCALAR, VOID, Arithmetic, Operation, operation
+from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
+
+OPERATIONS: dict[str, Operation] = {}
+"""By name."""
+
+# --- constants ----------------------------------------------------------------------------------
+
+
+@operation(OPERATIONS, "layout", BITS)
+def full(m: Arithmetic, layout: Strip) -> list[Any]:
+    """The whole board."""
+    return [m.constant(word) for word in layout.full]
+
+
+@operation(OPERATIONS, "layout", BITS)
+def border(m: Arithmetic, layout: Strip) -> list[Any]:
+    """The edge and the corners."""
+    return [m.constant(word) for word in layout.border]
+
+
+@operation(OPERATIONS, "layout", BITS)
+def checkered(m: Arithmetic, layout: Strip) -> list[Any]:
+    """The points whose row + column is odd."""
+    return [m.constant(word) for word in layout.checkered]
+
+
+@operation(OPERATIONS, "layout", BITS)
+def nothing(m: Arithmetic, layout: Strip) -> list[Any]:
+    """The empty set."""
+    return [m.constant(0)] * layout.words
+
+
+@operation(OPERATIONS, "layout", SCALAR)
+def passes_before_test(m: Arithmetic, layout: Strip) -> Any:
+    """Flood passes before the first look whether more are needed."""
+    return m.scalar(layout.passes)
+
+
+# --- geometry -------------------------------------------------------------------------------------
+
+
+def up(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
+    """The set moved to higher bits: north and east."""
+    skip, bits = divmod(bits, WORD_BITS)
+    words = [m.constant(0)] * skip + words[: len(words) - skip]
+    if bits == 0:
+        return words
+    return [m.shift_left(words[0], bits), *(m.funnel(b, a, bits) for a, b in zip(words, words[1:], strict=False))]
+
+
+def down(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
+    """The set moved to lower bits: south and west."""
+    skip, bits = divmod(bits, WORD_BITS)
+    words = words[skip:] + [m.constant(0)] * skip
+    if bits == 0:
+        return words
+    back = WORD_BITS - bits
+    return [*(m.funnel(b, a, back) for a, b in zip(words, words[1:], strict=False)), m.shift_right(words[-1], bits)]
+
+
+@operation(OPERATIONS, "bits", BITS)
+def north(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
+    """Every point moved one row up; bits outside the board may be dirty."""
+    return up(m, x, layout.stride)
+
+
+@operation(OPERATIONS, "bits", BITS)
+def south(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
+    """Every point moved one row down."""
+    return down(m, x, layout.stride)
+
+
+@operation(OPERATIONS, "bits", BITS)
+def east(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
+    """Every point moved one column right; the guard bits may be dirty."""
+    return up(m, x, 1)
+
+
+@operation(OPERATIONS, "bits", BITS)
+def west(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
+    """Every point moved one column left; the guard bits may be dirty."""
+    return down(m, x, 1)
+
+
+@operation(OPERATIONS, "bits", BITS)
+def beside(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
+    """The points next to the set; bits outside the board may be dirty."""
+    sides = (east(m, layout, x), west(m, layout, x), north(m, layout, x), south(m, layout, x))
+    return [m.or_(m.or_(a, b), m.or_(c, d)) for a, b, c, d in zip(*sides, strict=True)]
+
+
+def union(m: Arithmetic, words: list[Any]) -> Any:
+    """The bits of any of the words."""
+    whole = words[0]
+    for word in words[1:]:
+        whole = m.or_(whole, word)
+    return whole
+
+
+@operation(OPERATIONS, "bits", MASK)
+def any_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
+    """Whether the set is not empty."""
+    return m.is_true(union(m, x))
+
+
+@operation(OPERATIONS, "bits", MASK)
+def one_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
+    """Whether the set has exactly one point."""
+    seen, twice = x[0], m.constant(0)
+    for word in x[1:]:
+        twice = m.or_(twice, m.and_(seen, word))
+        seen = m.or_(seen, word)
+    twice = m.or_(twice, m.and_(seen, m.subtract(seen, m.constant(1))))
+    return m.and_(m.not_(m.is_true(twice)), m.is_true(seen))
+
+
+# --- counting and the k-th point ------------------------------------------------------------------
+
+
+@operation(OPERATIONS, "bits", BITS)
+def running_counts(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
+    """For each word the points in it and in all words below: integers in the words of a set."""
+    counts = [m.population(word) for word in x]
+    for w in range(1, len(counts)):
+        counts[w] = m.add(counts[w], counts[w - 1])
+    return counts
+
+
+@operation(OPERATIONS, "bits", INTS)
+def count_points(m: Arithmetic, layout: Strip, x: list[Any]) -> Any:
+    """The number of points."""
+    return running_counts(m, layout, x)[-1]
+
+
+@operation(OPERATIONS, "bits", INTS)
+def last_word(_m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
+    """The last word of a set, as an integer; of `running_counts`, the number of points."""
+    return x[-1]
+
+
+@operation(OPERATIONS, "bits bits ints", BITS)
+def nth_point(m: Arithmetic, _layout: Strip, x: list[Any], running: list[Any], k: Any) -> list[Any]:
+    """The k-th point (from 0) of a set, alone; nothing where the set is empty.
+
+    The running counts choose the word; in it, counts of its lower half, quarter and so on choose the bit.
+    """
+    zero, beyond = m.constant(0), [m.is_less(k, count) for count in running[:-1]]
+    word, rest = x[-1], m.subtract(k, running[-2]) if len(x) > 1 else k
+    for w in range(len(x) - 2, -1, -1):
+        word = m.select(beyond[w], x[w], word)
+        rest = m.select(beyond[w], m.subtract(k, running[w - 1]) if w else k, rest)
+    bit = m.constant(1)
+    width = WORD_BITS // 2
+    while width:
+        count = m.population(m.and_(word, m.constant((1 << width) - 1)))
+        below = m.is_less(rest, count)
+        word = m.select(below, word, m.shift_right(word, width))
+        bit = m.select(below, bit, m.shift_left(bit, width))
+        rest = m.select(below, rest, m.subtract(rest, count))
+        width //= 2
+    bit = m.select(m.is_true(m.and_(word, m.constant(1))), bit, zero)
+    out = []
+    for w in range(len(x)):
+        here = bit if w == len(x) - 1 else m.select(beyond[w], bit, zero)
+        out.append(here if w == 0 else m.select(beyond[w - 1], zero, here))
+    return out
+
+
+# --- flooding ---------------------------------------------------------------------------------------
+
+
+@operation(OPERATIONS, "bits bits", BITS)
+def links_east(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
+    """The points of either set whose neighbour to the east is in the same set."""
+    return _links(m, first, second, 1)
+
+
+@operation(OPERATIONS, "bits bits", BITS)
+def links_north(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
+    """The points of either set whose neighbour to the north is in the same set."""
+    return _links(m, first, second, layout.stride)
+
+
+def _links(m: Arithmetic, first: list[Any], second: list[Any], step: int) -> list[Any]:
+    pairs = zip(first, down(m, first, step), second, down(m, second, step), strict=True)
+    return [m.or_(m.and_(a, b), m.and_(c, d)) for a, b, c, d in pairs]
+
+
+@operation(OPERATIONS, "bits bits bits", BITS)
+def flood_pass(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> list[Any]:
+    """The set grown along the links: north and south, all the way east, and west.
+
+    North, south and west it goes 1, 2, 4... points by links of so many points, which do not change from pass
+    to pass and are reckoned once. East is one addition over all words: the carry runs along the links. A fixed
+    point is the union of whole strings.
+    """
+    step = layout.stride
+    vertical = _doublings(m, upward, step, layout.levels)
+    for level, links in enumerate(vertical):
+        arriving = up(m, [m.and_(a, b) for a, b in zip(x, links, strict=True)], step << level)
+        x = [m.or_(a, b) for a, b in zip(x, arriving, strict=True)]
+    for level, links in enumerate(vertical):
+        x = _pulled(m, x, links, step << level)
+    seeds = [m.and_(a, b) for a, b in zip(x, across, strict=True)]
+    carried = m.add_long(across, seeds)
+    x = [m.or_(a, m.exclusive_or(b, c)) for a, b, c in zip(x, carried, across, strict=True)]
+    for level, links in enumerate(_doublings(m, across, 1, layout.levels)):
+        x = _pulled(m, x, links, 1 << level)
+    return x
+
+
+def _doublings(m: Arithmetic, links: list[Any], step: int, levels: int) -> list[list[Any]]:
+    """The points from which 1, 2, 4... links follow each other."""
+    out = [links]
+    for level in range(levels - 1):
+        beyond = down(m, out[-1], step << level)
+        out.append([m.and_(a, b) for a, b in zip(out[-1], beyond, strict=True)])
+    return out
+
+
+def _pulled(m: Arithmetic, x: list[Any], links: list[Any], step: int) -> list[Any]:
+    """The set and the points of `links` that lie `step` bits below it."""
+    return [m.or_(a, m.and_(b, c)) for a, b, c in zip(x, down(m, x, step), links, strict=True)]
+
+
+@operation(OPERATIONS, "bits bits bits", MASK)
+def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> Any:
+    """Whether a link leads out of the set, so that a flood has further to go."""
+    if not layout.looked:
+        return m.is_true(m.constant(0))
+    eastern, above = down(m, x, 1), down(m, x, layout.stride)
+    differences = [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, eastern, across, strict=True)]
+    differences += [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, above, upward, strict=True)]
+    further = m.is_true(union(m, differences))
+    return m.any_of_warp(further) if layout.vote else further
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+
+@operation(OPERATIONS, "layout array scalar", BITS)
+def load(m: Arithmetic, layout: Strip, array: Any, at: Any) -> list[Any]:
+    """The set whose first word is ``array[at]``."""
+    return [m.read(array, at, w) for w in range(layout.words)]
+
+
+@operation(OPERATIONS, "array scalar bits", VOID)
+def store_dense(m: Arithmetic, layout: Strip, array: Any, at: Any, x: list[Any]) -> None:
+    """Write the set to ``array[at:]`` as a bitset with bit = point."""
+    n, dense = layout.size, [m.constant(0)] * layout.dense_words
+    for row in range(n):
+        word, bit = divmod(row * layout.stride, WORD_BITS)
+        above = x[word + 1] if word + 1 < len(x) else m.constant(0)
+        points = m.funnel(above, x[word], WORD_BITS - bit) if bit else x[word]
+        points = m.and_(points, m.constant((1 << n) - 1))
+        to, bit = divmod(row * n, WORD_BITS)
+        dense[to] = m.or_(dense[to], m.shift_left(points, bit))
+        if bit + n > WORD_BITS:
+            dense[to + 1] = m.or_(dense[to + 1], m.shift_right(points, WORD_BITS - bit))
+    for w, word in enumerate(dense):
+        m.write(array, at, w, word)

@@ -1,0 +1,84 @@
+"""The card's `foogo.core.simd`: integers, masks, choice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foogo.playout.kernels.cuda.arithmetic import INTS, MASK, SAME, SCALAR, UNSIGNED, Arithmetic, Operation, operation
+from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
+
+OPERATIONS: dict[str, Operation] = {}
+"""By name."""
+
+
+@operation(OPERATIONS, "layout scalar", INTS)
+def ints32(m: Arithmetic, _layout: Strip, value: Any) -> Any:
+    """The low 32 bits of a scalar."""
+    return m.low_word(value)
+
+
+OPERATIONS["counters"] = OPERATIONS["ints32"]
+
+
+@operation(OPERATIONS, "mask same same", SAME)
+def choose(m: Arithmetic, _layout: Strip, mask: Any, yes: Any, no: Any) -> Any:
+    """`yes` where `mask` is true, else `no`."""
+    if isinstance(yes, list):
+        return [m.select(mask, a, b) for a, b in zip(yes, no, strict=True)]
+    return m.select(mask, yes, no)
+
+
+@operation(OPERATIONS, "layout mask scalar", MASK)
+def gathered(m: Arithmetic, _layout: Strip, mask: Any, enough: Any) -> Any:
+    """`mask`, but false until it is true in `enough` threads of the warp, or in all that are left."""
+    return m.and_(mask, m.enough_of_warp(mask, m.low_word(enough)))
+
+
+@operation(OPERATIONS, "mask", UNSIGNED)
+def lanes_of(m: Arithmetic, _layout: Strip, mask: Any) -> Any:
+    """The mask as a scalar, 0 or 1."""
+    return m.wide(m.word_of(mask))
+
+
+@operation(OPERATIONS, "ints", MASK)
+def is_true(m: Arithmetic, _layout: Strip, ints: Any) -> Any:
+    """Whether the integer is not zero."""
+    return m.is_true(ints)
+
+
+@operation(OPERATIONS, "layout mask", INTS)
+def one_where(m: Arithmetic, _layout: Strip, mask: Any) -> Any:
+    """1 where `mask` is true, else 0."""
+    return m.word_of(mask)
+
+
+@operation(OPERATIONS, "ints", SCALAR)
+def wide(m: Arithmetic, _layout: Strip, ints: Any) -> Any:
+    """The integer as a scalar."""
+    return m.wide(ints)
+
+
+@operation(OPERATIONS, "ints scalar", INTS)
+def shift_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
+    """The integer times a power of two, modulo 2**32."""
+    return m.shift_left(ints, m.low_word(amount))
+
+
+@operation(OPERATIONS, "ints scalar", INTS)
+def shift_right(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
+    """The integer divided by a power of two."""
+    return m.shift_right(ints, m.low_word(amount))
+
+
+@operation(OPERATIONS, "ints scalar", INTS)
+def rotate_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
+    """The integer with its bits turned round."""
+    bits = m.low_word(amount)
+    back = m.subtract(m.constant(WORD_BITS), bits)
+    return m.or_(m.shift_left(ints, bits), m.shift_right(ints, back))
+
+
+@operation(OPERATIONS, "ints ints", INTS)
+def scale(m: Arithmetic, _layout: Strip, number: Any, count: Any) -> Any:
+    """``number * count >> 32``, exactly."""
+    return m.multiply_high(number, count)

@@ -1,0 +1,139 @@
+"""How a board is laid out in machine words, and the Numba types of many games at once.
+
+============  ===========================================================  ==========================
+type          value of one lane (one game)                                 operations
+============  ===========================================================  ==========================
+`BitsType`    a set of points, in ``layout.words`` machine words           ``& | ^ ~`` and `sets`
+`IntsType`    an unsigned integer of 16, 32 or 64 bits                     ``+ - * & | ^`` and `words`
+`MaskType`    true or false                                                ``& | ^ ~``
+============  ===========================================================  ==========================
+
+With ``lanes > 1`` a machine word is an LLVM vector, with ``lanes == 1`` a plain integer; the kernel's source is
+the same. A `Layout` is an argument whose *type* carries every constant, as a C++ template parameter would, so
+that Numba's disk cache keys on it.
+
+Row y of a set is in word ``y // rows``, from bit ``(y % rows) * stride``; column x is bit x of the row. With one
+row a word a step north or south is another word and costs nothing. With several rows a word each row has
+one guard bit, always zero, at its top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from numba.core import types
+from numba.core.datamodel import models
+from numba.extending import NativeValue, register_model, typeof_impl, unbox
+
+from foogo.core.cpu import vector_bits
+from foogo.core.simd import WordsModel, WordsType
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one board size is laid out in machine words.
+
+    Attributes
+    ----------
+    size
+        Points along a side.
+    bits
+        Bits of a machine word: 16, 32 or 64.
+    rows
+        Rows of the board in one word.
+    lanes
+        Games side by side.
+    """
+
+    size: int
+    bits: int
+    rows: int
+    lanes: int
+
+    @property
+    def stride(self) -> int:
+        """Bits from a point to the point north of it, inside a word."""
+        return self.size if self.rows == 1 else self.size + 1
+
+    @property
+    def words(self) -> int:
+        """Machine words of a set."""
+        return -(-self.size // self.rows)
+
+    def bit(self, point: int) -> tuple[int, int]:
+        """The word and the bit in it of a point."""
+        row, column = divmod(point, self.size)
+        word, row = divmod(row, self.rows)
+        return word, row * self.stride + column
+
+    def pack(self, points: Iterable[int]) -> list[int]:
+        """The words of a set given as an iterable of points."""
+        words = [0] * self.words
+        for point in points:
+            word, bit = self.bit(point)
+            words[word] |= 1 << bit
+        return words
+
+    @cached_property
+    def full(self) -> list[int]:
+        """The words of the whole board."""
+        return self.pack(range(self.size * self.size))
+
+    @cached_property
+    def border(self) -> list[int]:
+        """The words of the edge and the corners."""
+        n = self.size
+        return self.pack(p for p in range(n * n) if p // n in (0, n - 1) or p % n in (0, n - 1))
+
+    @cached_property
+    def numba_type(self) -> LayoutType:
+        """The type that carries these numbers into compiled code."""
+        return LayoutType(self.size, self.bits, self.rows, self.lanes)
+
+
+def simd_layout(size: int) -> Layout:
+    """One row a word, the narrowest word that holds a row, and a register full of lanes."""
+    bits = 16 if size <= 16 else 32
+    return Layout(size, bits, 1, vector_bits() // bits)
+
+
+def scalar_layout(size: int) -> Layout:
+    """One game in 64-bit words, each with as many rows as it holds."""
+    return Layout(size, 64, min(size, 64 // (size + 1)), 1)
+
+
+class LayoutType(types.Type):
+    """A `Layout` as an argument: no data, all in the type."""
+
+    def __init__(self, size: int, bits: int, rows: int, lanes: int) -> None:
+        self.layout = Layout(size, bits, rows, lanes)
+        super().__init__(name=f"Layout({size},{bits},{rows},{lanes})")
+
+
+class BitsType(WordsType):
+    """A set of points in every lane."""
+
+    def __init__(self, size: int, bits: int, rows: int, lanes: int) -> None:
+        self.layout = Layout(size, bits, rows, lanes)
+        super().__init__(f"Bits({size},{bits},{rows},{lanes})", bits, lanes, self.layout.words)
+
+
+def bits_of(layout: Layout) -> BitsType:
+    """The type of sets in a layout."""
+    return BitsType(layout.size, layout.bits, layout.rows, layout.lanes)
+
+
+@typeof_impl.register(Layout)
+def _typeof_layout(value, _context):
+    return value.numba_type
+
+
+register_model(LayoutType)(models.OpaqueModel)
+register_model(BitsType)(WordsModel)
+
+
+@unbox(LayoutType)
+def _unbox_layout(_typ, _obj, c):
+    return NativeValue(c.context.get_dummy_value())

@@ -1,0 +1,1 @@
+"""The compiled tree search: the tree, selection, growth, priors, backup."""

@@ -1,5 +1,0 @@
-"""Exact values of small boards: `solve` here, and `proof`, which checks a saved result move by move."""
-
-from foogo.solve.solver import Solution, Unsolved, solve
-
-__all__ = ["Solution", "Unsolved", "solve"]

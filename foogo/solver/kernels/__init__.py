@@ -1,0 +1,1 @@
+"""The compiled solvers of small boards."""

@@ -1,0 +1,205 @@
+"""The komi at which players who play for the komi are even, out of games at several komis.
+
+A random player does not look at the komi, so one run tells its win share at every komi. A search plays for its
+komi: games at komi 5 say nothing certain about komi 9. So it plays at several, and where Black's win share crosses
+one half is estimated from all of them, on the one assumption that more komi never helps Black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.errors import ArgumentError
+from foogo.stats.estimates import Estimate
+
+LEVEL = 0.95
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Wins:
+    """What Black won at one komi: a tie is half a win."""
+
+    won: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """Black's share of the wins."""
+        return self.won / self.games
+
+
+def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
+    """The komi at which Black's win share crosses one half, from games played for several komis.
+
+    The win shares are fitted by the decreasing ones of largest likelihood (isotonic regression by pooling adjacent
+    violators) and joined by straight lines between the komis played; the middle is taken where the joined curve is
+    level at one half. At half-integer komis this is `foogo.stats.estimates.fair_komi` for players whose games do
+    not depend on the komi.
+
+    Parameters
+    ----------
+    results
+        Wins and games at each komi that was played for.
+    level
+        Of the interval.
+
+    Returns
+    -------
+    Estimate
+        In points; infinite if all komis played favour one side. The interval holds the komis at which a crossing is
+        not refused by the likelihood-ratio test against all decreasing curves, at the chi-square limit of one
+        degree of freedom. A side on which no komi is clearly to one side of even is infinite. Ties counted as half
+        a win make it a little too wide, never too narrow.
+
+    Raises
+    ------
+    ArgumentError
+        If there are no games, or the wins are not within 0 and their number.
+
+    References
+    ----------
+    M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid and E. Silverman, Ann. Math. Statist. 26 (1955), for the fit;
+    M. Banerjee and J. A. Wellner, "Likelihood ratio tests for monotone functions", Ann. Statist. 29 (2001), for
+    intervals by inverting the test. With komis fixed and games growing the limit is at most chi-square.
+
+    Examples
+    --------
+    >>> print(even_komi({5: Wins(60, 100), 7: Wins(40, 100)}))
+    6 [5.0454, 6.9546]
+    """
+    curve = _Curve(results)
+    limit = _limit(level)
+    value = curve.crossing()
+    return Estimate(value, curve.bound(value, -1, limit), curve.bound(value, 1, limit))
+
+
+def fitted_shares(results: Mapping[float, Wins]) -> dict[float, float]:
+    """The decreasing win shares of largest likelihood, by komi in rising order.
+
+    Examples
+    --------
+    >>> fitted_shares({5: Wins(60, 100), 6: Wins(70, 100), 7: Wins(40, 100)})
+    {5.0: 0.65, 6.0: 0.65, 7.0: 0.4}
+    """
+    curve = _Curve(results)
+    return dict(zip(curve.komis.tolist(), curve.fit.tolist(), strict=True))
+
+
+def _limit(level: float) -> float:
+    from scipy.stats import chi2
+
+    return float(chi2.ppf(level, 1))
+
+
+class _Curve:
+    """The results in order, and the likelihood of crossings."""
+
+    def __init__(self, results: Mapping[float, Wins]) -> None:
+        if not results or any(not (0 <= one.won <= one.games and one.games > 0) for one in results.values()):
+            raise ArgumentError(f"an even komi from {dict(results)}: at least one game, and 0 to all of them won")
+        ordered = sorted(results.items())
+        self.komis: Floats = np.array([komi for komi, _ in ordered], np.float64)
+        self.won: Floats = np.array([one.won for _, one in ordered], np.float64)
+        self.games: Floats = np.array([one.games for _, one in ordered], np.float64)
+
+    @cached_property
+    def fit(self) -> Floats:
+        """The decreasing shares of largest likelihood."""
+        return _pooled(self.won, self.games)
+
+    def crossing(self) -> float:
+        """Where the joined fit crosses one half."""
+        above, below = np.flatnonzero(self.fit > 0.5), np.flatnonzero(self.fit < 0.5)
+        level = np.flatnonzero(self.fit == 0.5)
+        if len(level):
+            first, last = self.komis[level[0]], self.komis[level[-1]]
+            return float(first + last) / 2
+        if not len(below):
+            return inf
+        if not len(above):
+            return -inf
+        i = int(above[-1])
+        part = (self.fit[i] - 0.5) / (self.fit[i] - self.fit[i + 1])
+        return float(self.komis[i] + part * (self.komis[i + 1] - self.komis[i]))
+
+    def bound(self, value: float, side: int, limit: float) -> float:
+        """The last komi, going from the crossing to one side, at which a crossing is not refused."""
+        from scipy.optimize import brentq
+
+        if self.ratio(side * inf) <= limit:
+            return side * inf
+        komis = self.komis if side > 0 else self.komis[::-1]
+        inner = value
+        for komi in komis.tolist():
+            if side * komi <= side * value:
+                continue
+            if self.ratio(komi) > limit:
+                if inner in (-inf, inf):  # everything played is on the other side of even
+                    return float(komi)
+                return float(brentq(lambda k: self.ratio(k) - limit, inner, komi, xtol=1e-9))
+            inner = komi
+        return float(inner)
+
+    def ratio(self, komi: float) -> float:
+        """Twice the logarithm by which the best decreasing curve is likelier than the best that crosses there."""
+        best = _likelihood(self.fit, self.won, self.games)
+        return max(0.0, 2 * (best - self._crossing_at(komi)))
+
+    def _crossing_at(self, komi: float) -> float:
+        """The largest likelihood of a decreasing curve that crosses one half at a komi."""
+        from scipy.optimize import minimize_scalar
+
+        right = int(np.searchsorted(self.komis, komi, side="left"))
+        if right < len(self.komis) and self.komis[right] == komi:
+            return self._split(right, right + 1, 0.5, 0.5)
+        if right in (0, len(self.komis)):
+            return self._split(right, right, 0.5, 0.5)
+        left = right - 1
+        part = (komi - self.komis[left]) / (self.komis[right] - self.komis[left])
+        # Shares 1/2 + part * fall and 1/2 - (1 - part) * fall at the ends of the line that crosses.
+        most = 0.5 / max(part, 1 - part)
+
+        def loss(fall: float) -> float:
+            return -self._split(left, right + 1, 0.5 + part * fall, 0.5 - (1 - part) * fall)
+
+        found = minimize_scalar(loss, bounds=(0.0, most), method="bounded", options={"xatol": 1e-10})
+        return -min(float(found.fun), loss(0.0), loss(most))
+
+    def _split(self, left: int, right: int, high: float, low: float) -> float:
+        """The likelihood with all shares before `left` at least `high`, from `right` on at most `low`.
+
+        Between them stands the line that crosses: `high` at its first end and `low` at its last.
+        """
+        before, after = slice(None, left), slice(right, None)
+        shares = np.concatenate(
+            (
+                np.maximum(_pooled(self.won[before], self.games[before]), high),
+                [high, low][: right - left],
+                np.minimum(_pooled(self.won[after], self.games[after]), low),
+            )
+        )
+        return _likelihood(shares, self.won, self.games)
+
+
+def _pooled(won: Floats, games: Floats) -> Floats:
+    """The decreasing shares closest to those won, by pooling adjacent violators."""
+    from scipy.optimize import isotonic_regression
+
+    if not len(won):
+        return np.zeros(0)
+    return np.asarray(isotonic_regression(won / games, weights=games, increasing=False).x, np.float64)
+
+
+def _likelihood(shares: Floats, won: Floats, games: Floats) -> float:
+    """The logarithm of the likelihood of the wins."""
+    from scipy.special import xlogy
+
+    return float(np.sum(xlogy(won, shares) + xlogy(games - won, 1 - shares)))

@@ -1,0 +1,1 @@
+"""Drawing a study: charts, plots, the page."""

@@ -1,0 +1,155 @@
+"""Charts of a study: the scores of a run, and Black's advantage by board size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.report.style import INK, SERIES, error_bars, new_figure, plain_axes, styled
+
+BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
+
+
+def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = "") -> Any:
+    """A figure of how often each score is reached, and of Black's win share over komi.
+
+    Parameters
+    ----------
+    scores
+        Games by score: index = score + size*size, Black minus White; at least one game.
+    komis
+        Marked in both parts.
+    title
+        Above it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The scores shown leave out at most one game in 2000 on either side.
+    """
+    area, n = len(scores) // 2, int(scores.sum())
+    values = np.arange(-area, area + 1)
+    cumulated = np.cumsum(scores) / n
+    low, high = (int(values[np.searchsorted(cumulated, share)]) for share in (0.0005, 0.9995))
+    with styled():
+        figure = new_figure(3.9)
+        top, bottom = figure.subplots(2, 1, gridspec_kw={"height_ratios": [1, 1]})
+        colors = [BLACK_AHEAD if value > 0 else WHITE_AHEAD if value < 0 else "#999999" for value in values]
+        top.bar(values, 100 * scores / n, width=0.9, color=colors, linewidth=0)
+        mean = mean_score(scores)
+        top.axvline(mean.value, color=INK, linewidth=0.9, label=f"mean {mean.plus_minus()}")
+        plain_axes(top)
+        top.set_xlim(low - 1.5, high + 1.5)
+        _mark_komis(top, komis)
+        top.set_ylabel("games (%)")
+        top.set_xlabel("score (points, Black minus White, komi 0)")
+        _color_legend(top)
+        _draw_shares(bottom, scores, komis)
+        figure.suptitle(title)
+    return figure
+
+
+def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
+    """A figure of Black's mean score, the fair komi and the win share by board size, with 95 % intervals.
+
+    Parameters
+    ----------
+    scores
+        Games by score, for each board size.
+    title
+        Above it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        On tiny boards most games are won by the whole board, and the fair komi is far from the mean score: beyond twice
+        the largest mean score it is a triangle at the rim with the value beside it.
+    """
+    sizes = sorted(scores)
+    means, fair = ([estimate(scores[size]) for size in sizes] for estimate in (mean_score, fair_komi))
+    rim = 2 * max(abs(end) for one in means for end in (one.value, one.low, one.high) if np.isfinite(end)) or 1.0
+    with styled():
+        figure = new_figure(4.0)
+        top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [1.4, 1]})
+        top.axhline(0, color=INK, linewidth=0.6)
+        error_bars(top, [size - 0.1 for size in sizes], means, 0, "mean score")
+        inside = [(size, one) for size, one in zip(sizes, fair, strict=True) if abs(one.value) <= rim]
+        error_bars(top, [size + 0.1 for size, _ in inside], [one for _, one in inside], 1, "fair komi")
+        for size, one in zip(sizes, fair, strict=True):
+            if abs(one.value) > rim:
+                _beyond(top, size + 0.1, one.value, rim)
+        low = min([-0.1 * rim, *(one.low for one in means), *(one.value for _, one in inside)])
+        top.set_ylim(1.1 * low if any(one.value >= -rim for one in fair) else -1.1 * rim, 1.1 * rim)
+        bottom.axhline(50, color=INK, linewidth=0.6)
+        error_bars(bottom, sizes, [_percent(win_share(scores[size], 0)) for size in sizes], 2)
+        for axes, label in ((top, "points, Black minus White"), (bottom, "Black wins, komi 0 (%)")):
+            plain_axes(axes)
+            axes.set_ylabel(label)
+        bottom.set_xticks(range(min(sizes), max(sizes) + 1))
+        bottom.set_xlabel("board size (points on a side)")
+        top.legend(frameon=False, loc="upper right")
+        figure.suptitle(title)
+    return figure
+
+
+def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
+    """A triangle at the upper or lower rim, with the value that lies beyond it."""
+    color, side = SERIES[1][0], 1 if value > 0 else -1
+    marker = "^" if side > 0 else "v"
+    axes.plot([place], [1.03 * side * rim], marker=marker, color=color, fillstyle="none", linestyle="none")
+    where = {"xytext": (0, -8 * side), "textcoords": "offset points", "ha": "center", "va": "center"}
+    axes.annotate(f"{value:.1f}", (place, 1.03 * side * rim), fontsize=5, color=color, **where)
+
+
+def _percent(share: Estimate) -> Estimate:
+    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
+
+
+def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
+    """Black's win share over komi, around the komis asked for and the fair one."""
+    fair = fair_komi(scores)
+    marks = [*komis, fair.value]
+    low, high = np.floor(min(marks)) - 1.5, np.ceil(max(marks)) + 1.5
+    halves = np.arange(low, high + 0.25, 0.5)
+    shares = [100 * win_share(scores, float(komi)).value for komi in halves]
+    axes.step(halves, shares, where="mid", color=BLACK_AHEAD)
+    axes.axhline(50, color=INK, linewidth=0.6)
+    for komi in komis:
+        share = 100 * win_share(scores, komi).value
+        axes.plot([komi], [share], marker="o", color=BLACK_AHEAD)
+        axes.annotate(
+            f"{komi:g}: {share:.2f}", (komi, share), (-1, 3), textcoords="offset points", fontsize=5.6, rotation=65
+        )
+    if np.isfinite([fair.low, fair.high]).all():
+        axes.axvspan(fair.low, fair.high, color="#d55e00", alpha=0.25, linewidth=0)
+    axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=f"fair komi {fair.plus_minus()}")
+    plain_axes(axes)
+    axes.set_xlim(low, high)
+    axes.set_ylim(min(shares) - 1, max(shares) + 0.3 * (max(shares) - min(shares)) + 1)
+    axes.set_xlabel("komi (points)")
+    axes.set_ylabel("Black wins (%)")
+    axes.legend(loc="lower left", borderaxespad=0.2, framealpha=1, edgecolor="none")
+
+
+def _mark_komis(axes: Any, komis: Sequence[float]) -> None:
+    """A small triangle under the upper rim at each komi."""
+    low, high = axes.get_xlim()
+    inside = [komi for komi in komis if low < komi < high]
+    axes.margins(y=0.12)
+    axes.plot(
+        inside, [0.965] * len(inside), transform=axes.get_xaxis_transform(), linestyle="none", marker="v",
+        markersize=3, color="#d55e00", label="komi " + ", ".join(f"{komi:g}" for komi in inside),
+    )  # fmt: skip
+
+
+def _color_legend(axes: Any) -> None:
+    from matplotlib.patches import Patch
+
+    handles, labels = axes.get_legend_handles_labels()
+    patches = [Patch(color=BLACK_AHEAD), Patch(color=WHITE_AHEAD)]
+    axes.legend([*patches, *handles], ["Black ahead", "White ahead", *labels], frameon=False, loc="upper left",
+                fontsize=5.8, borderaxespad=0.1, handlelength=1.2)  # fmt: skip

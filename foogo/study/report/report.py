@@ -1,0 +1,289 @@
+"""One self-contained page with the figures, the tables, the configuration and the commands of a study."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from foogo import __version__
+from foogo.errors import PlotError, StoreError
+from foogo.stats.estimates import fair_komi, mean_score, win_share
+from foogo.study.report.charts import score_chart, size_chart
+from foogo.study.report.exact import EXACT
+from foogo.study.report.plots import board_heat_map
+from foogo.study.report.strength_charts import komi_chart, strength_chart
+from foogo.study.report.style import check_matplotlib, rendered
+from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
+from foogo.study.summary import USUAL_KOMIS, Summary, command
+
+PAGE = "index.html"
+DIFFERENCES_SHOWN = 20
+
+CSS = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 72rem; margin: 2rem auto;
+       padding: 0 1rem; }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.3rem; margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; }
+h3 { font-size: 1.05rem; } figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top; width: 29rem;
+       max-width: 100%; }
+img { width: 100%; height: auto; } figcaption { font-size: .85rem; color: #555; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; margin: .5rem 0 1.2rem;
+       font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .2rem .6rem; border-bottom: 1px solid #ddd; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 9rem; }
+th { border-bottom: 2px solid #888; }
+table.facts td { text-align: left; white-space: normal; }
+pre { background: #f5f5f2; padding: .7rem; overflow-x: auto; font-size: .85rem; }
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the report: the name of its files, what it shows in words, and the matplotlib figure."""
+
+    name: str
+    caption: str
+    drawing: Any
+
+
+def check_report_folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder, made if need be, after making sure that a report can be written there.
+
+    Raises
+    ------
+    PlotError
+        If matplotlib is missing, or the folder cannot be made or written to.
+    """
+    check_matplotlib()
+    path = Path(folder)
+    probe = path / f".foogo-{os.getpid()}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise PlotError(f"cannot write a report to '{path}': {reason}; name a folder that can be made") from None
+    return path
+
+
+def write_report(
+    found: Sequence[Summary],
+    folder: str | os.PathLike[str],
+    *,
+    store: str = "study.sqlite",
+    komis: Sequence[float] = USUAL_KOMIS,
+) -> Path:
+    """Write the page, and beside it each figure as PNG and SVG.
+
+    Parameters
+    ----------
+    found
+        The runs to report, those without games are left out.
+    folder
+        Where to; it is made if need be.
+    store
+        The name of the store, for the commands.
+    komis
+        Which win shares to show.
+
+    Returns
+    -------
+    Path
+        The page, which needs no other file.
+
+    Raises
+    ------
+    StoreError
+        If no run has games.
+    PlotError
+        If matplotlib is missing, or the folder cannot be written to.
+    """
+    path = check_report_folder(folder)
+    shown = [one for one in found if one.games]
+    if not shown:
+        raise StoreError("there is nothing to report: the store has no games; foogo study run or resume plays them")
+    parts = [_overview(shown, komis, path), *(_section(one, komis, path, store) for one in shown)]
+    parts.append(f"<h2>How the numbers are made</h2>{NOTES}")
+    now = datetime.now(timezone.utc).date().isoformat()
+    runs = f"{len(shown)} run{'s' if len(shown) > 1 else ''}"
+    body = (
+        f"<h1>First-move advantage</h1><p>{runs} of <code>{escape(store)}</code>, "
+        f"{sum(one.games for one in shown):,} games; made by foogo {__version__} on {now}.</p>" + "\n".join(parts)
+    )
+    page = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="icon" href="data:,"><title>First-move advantage</title><style>{CSS}</style></head>'
+        f"<body>{body}</body></html>\n"
+    )
+    try:
+        (path / PAGE).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise PlotError(f"cannot write '{path / PAGE}': {error.strerror or error}") from None
+    return path / PAGE
+
+
+def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
+    """The figures of one run."""
+    config, size = one.config, f"{one.config.size}x{one.config.size}"
+    players = config.players
+    out = []
+    if one.whole.n:
+        title = f"{size}, {players}, {one.whole.n:,} games"
+        caption = "How often each score is reached, and Black's win share over komi."
+        out.append(Figure(f"run{one.run.id}-scores", caption, score_chart(one.whole.scores, komis, title)))
+    if one.openings:
+        least = min(tally.n for tally in one.openings.values())
+        details = f"at least {least:,} games a class of symmetric points,\n{players}, seed {config.seed}"
+        error = max(mean_score(tally.scores).half_width for tally in one.openings.values())
+        form = "{:.2f}" if error < 0.05 else "{:.1f}"
+        drawing = board_heat_map(
+            one.mean_scores(),
+            "mean score (points, Black minus White)",
+            f"Mean score by first move, {size}",
+            details,
+            form,
+        )
+        out.append(Figure(f"run{one.run.id}-means", "Black's mean score by first move.", drawing))
+        komi = config.komi if config.komi is not None else 6.5 if 6.5 in komis else komis[0]
+        shares = board_heat_map(
+            100 * one.win_shares(komi), "Black wins (%)", f"Win share by first move, {size}, komi {komi:g}", details
+        )
+        out.append(Figure(f"run{one.run.id}-shares", f"Black's win share by first move at komi {komi:g}.", shares))
+    return out
+
+
+def _overview(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
+    header = ["run", "games", "moves", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+    rows = [[f"{one.run.id}: {one.config.describe()}", *_cells(one.whole, komis)] for one in found if one.whole.n]
+    html = "<h2>Overview</h2>" + _table(header, rows)
+    for suicide, rule in ((True, "allowed"), (False, "forbidden")):
+        sizes = by_size(found, suicide)
+        if len(sizes) > 1:
+            drawing = size_chart({size: tally.scores for size, tally in sizes.items()}, "Random play, by board size")
+            name = "by-size" if suicide else "by-size-no-suicide"
+            caption = f"Black's advantage by board size, random play, suicide {rule}, 95 %."
+            html += _figure(Figure(name, caption, drawing), folder)
+    return html + _strengths(found, komis, folder)
+
+
+def _strengths(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
+    """Black's advantage against strength of play, if others than random players played."""
+    lines = by_strength(found)
+    if not lines:
+        return ""
+    komi = share_komi(komis)
+    drawing = strength_chart(lines, komi, "Black's advantage by strength of play")
+    html = "<h2>Strength of play</h2>"
+    html += _figure(Figure("by-strength", "Black's advantage by strength of play, 95 %.", drawing), folder)
+    for setting, line in lines.items():
+        if any(one.komis for one in line):
+            name = f"komis-{setting.size}x{setting.size}" + ("" if setting.suicide else "-no-suicide")
+            caption = f"Black's win share over the komi played for, {setting}, 95 %."
+            html += _figure(Figure(name, caption, komi_chart(line, f"Win share by komi, {setting}")), folder)
+    header, rows = table_of_strengths(lines, komi)
+    html += _table(header, rows) + STRENGTH_NOTES
+    solved = [[f"{rows}x{cols}", f"{one.value:+d}", one.source] for (rows, cols), one in EXACT.items()]
+    return html + "<h3>Exact values</h3>" + _table(["board", "Black's lead", "source"], solved)
+
+
+def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> str:
+    run = one.run
+    parts = [f"<h2>Run {run.id}: {escape(one.config.describe())}</h2>"]
+    parts += [_figure(figure, folder) for figure in run_figures(one, komis)]
+    header = ["first move", "points", "games", "moves", "mean score", "fair komi", *(f"komi {k:g}" for k in komis)]
+    rows = [[name, str(len(points) or ""), *_cells(tally, komis)] for name, points, tally in one.rows()]
+    parts.append(_table(header, rows))
+    parts.append(_differences(one, komis[0]))
+    facts = one.config.as_dict() | {
+        "openings": run.openings,
+        "games asked for, of each start": ", ".join(f"{first:,} to {end - 1:,}" for first, end in run.asked),
+        "games played": f"{one.games:,}",
+        "cut": f"{one.whole.cut:,}",
+        "foogo": run.foogo,
+        "signature": run.signature,
+        "begun": run.created,
+    }
+    parts.append("<h3>Configuration</h3>" + _facts(facts))
+    parts.append(f"<h3>To play it again</h3><pre>{escape(command(run, store))}</pre>")
+    return "\n".join(parts)
+
+
+def _differences(one: Summary, komi: float) -> str:
+    found = one.differences
+    if not found:
+        return ""
+    name = one.config.name_of
+    rows = [
+        [f"{name(d.better)} − {name(d.worse)}", f"{d.value:.4f}", f"{d.error:.4f}", f"{d.low:.4f} to {d.high:.4f}",
+         "< 0.0001" if d.p < 1e-4 else f"{d.p:.4f}", "yes" if d.is_clear else "no"]
+        for d in found[:DIFFERENCES_SHOWN]
+    ]  # fmt: skip
+    html = f"<h3>Is {name(found[0].better)} the best first move?</h3><p>{escape(one.verdict(komi))} "
+    html += "Standard errors are pooled from independent games; allowing for all pairs allows for picking the best "
+    html += "afterwards.</p>"
+    html += _table(["difference", "points", "error", "95 %, simultaneous", "p", "clear"], rows)
+    test = one.asymmetry
+    if test is not None:
+        verb = "agree" if test.value >= 0.001 else "do not agree"
+        html += f"<p>Symmetric first moves {verb}: chi-square {test.low:.1f} on {test.high:.0f} degrees of freedom, "
+        html += f"p = {test.value:.3f}.</p>"
+    return html
+
+
+def _cells(tally: Any, komis: Sequence[float]) -> list[str]:
+    shares = [win_share(tally.scores, komi) for komi in komis]
+    return [
+        f"{tally.n:,}",
+        f"{tally.moves / tally.n:.2f}",
+        mean_score(tally.scores).plus_minus(),
+        fair_komi(tally.scores).plus_minus(),
+        *(f"{100 * share.value:.2f} %" for share in shares),
+    ]
+
+
+def _figure(figure: Figure, folder: Path) -> str:
+    files = {form: rendered(figure.drawing, form) for form in ("png", "svg")}
+    for form, content in files.items():
+        try:
+            (folder / f"{figure.name}.{form}").write_bytes(content)
+        except OSError as error:
+            raise PlotError(f"cannot write to '{folder}': {error.strerror or error}") from None
+    source = "data:image/png;base64," + base64.b64encode(files["png"]).decode()
+    image = f'<img src="{source}" alt="{escape(figure.caption)}">'
+    caption = f"{escape(figure.caption)} Also as {figure.name}.png and .svg."
+    return f"<figure>{image}<figcaption>{caption}</figcaption></figure>"
+
+
+def _facts(facts: Mapping[str, object]) -> str:
+    shown = {name: "" if value is None else str(value) for name, value in facts.items()}
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in shown.items())
+    return f'<table class="facts"><tbody>{rows}</tbody></table>'
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+STRENGTH_NOTES = """
+<p>A search plays for a komi, so what it does at another one has to be played: its fair komi is where its win share
+over the komis played for crosses one half, by isotonic regression, and the interval inverts the likelihood-ratio test
+against all decreasing shares (Banerjee and Wellner 2001). Of playouts, which look at no komi, it is read off their
+scores. The mean score of a search is that of its games for the komi next to the fair one.</p>
+"""
+
+NOTES = """
+<p>A score is Black's area minus White's at the end of a game, in points, before komi. Intervals are 95 %: normal for
+the mean score, Wilson's for a win share. The fair komi is where Black's win share, ties half, crosses one half; scores
+are whole, so the share is a staircase over komi, and its interval holds the komis whose share is within 1.96 standard
+errors of one half. Symmetric first moves are pooled. A search plays for the komi of its run: its score distribution,
+and the fair komi read off it, are of that play.</p>
+"""

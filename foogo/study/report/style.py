@@ -1,0 +1,159 @@
+"""How every figure of a study looks, and how it is saved. matplotlib is optional and only imported when drawing."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foogo.arguments import probe_file
+from foogo.errors import PlotError
+from foogo.stats.estimates import Estimate
+
+SUFFIXES = (".png", ".svg", ".pdf")
+COLUMN_INCHES = 3.5
+"""The width of a column of a paper, which every figure has."""
+
+DOTS_PER_INCH = 300
+
+SERIES = (
+    ("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"), ("#cc79a7", "D"),
+    ("#e69f00", "v"), ("#56b4e9", "P"), ("#000000", "X"), ("#999999", "*"),
+)  # fmt: skip
+"""Colours that people with any common form of colour blindness tell apart (Okabe and Ito), each with a marker."""
+
+INK = "#222222"
+GRID = "#d9d9d9"
+
+STYLE = {
+    "font.size": 7.5,
+    "axes.titlesize": 8,
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "figure.titlesize": 8.5,
+    "axes.linewidth": 0.6,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.0,
+    "lines.markersize": 3.6,
+    "svg.hashsalt": "foogo",
+}
+
+
+def check_plot_path(path: str | os.PathLike[str]) -> Path:
+    """The path, after making sure that a plot can be written there; nothing is left behind.
+
+    Called before a run, so that nobody waits for a picture that cannot be saved.
+
+    Raises
+    ------
+    PlotError
+        If matplotlib is missing, the suffix is not one of `SUFFIXES`, or the file cannot be written.
+
+    Examples
+    --------
+    >>> check_plot_path("heat.gif")
+    Traceback (most recent call last):
+    ...
+    foogo.errors.PlotError: cannot plot to 'heat.gif': the name must end in .png, .svg or .pdf
+    """
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise PlotError(f"cannot plot to '{path}': the name must end in .png, .svg or .pdf")
+    check_matplotlib()
+    try:
+        probe_file(path)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise PlotError(f"cannot write '{path}': {reason}; name a file in a folder that exists") from None
+    return path
+
+
+def check_matplotlib() -> None:
+    """Refuse to go on without matplotlib, as a `PlotError`."""
+    try:
+        found = find_spec("matplotlib") is not None
+    except ValueError:  # it was imported, and taken away
+        found = False
+    if not found:
+        raise PlotError("plots need matplotlib, which is not installed: pip install 'foogo[plot]'")
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Within it, figures are made and saved in this style."""
+    import matplotlib
+
+    with matplotlib.rc_context(STYLE):
+        yield
+
+
+def new_figure(height: float, width: float = COLUMN_INCHES) -> Any:
+    """An empty matplotlib figure, sizes in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Any, path: str | os.PathLike[str]) -> None:
+    """Write a figure; the suffix chooses PNG, SVG or PDF. Equal figures are equal files.
+
+    Raises
+    ------
+    PlotError
+        If the file cannot be written.
+    """
+    path = Path(path)
+    try:
+        path.write_bytes(rendered(figure, path.suffix.lower().lstrip(".")))
+    except OSError as failure:
+        raise PlotError(f"cannot write '{path}': {failure.strerror or failure}") from None
+
+
+def rendered(figure: Any, form: str) -> bytes:
+    """A figure as a file of that form: "png", "svg" or "pdf"."""
+    buffer = io.BytesIO()
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form)
+    with styled():
+        if figure.get_layout_engine() is not None:  # laid out once, not for each form again
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+            for (
+                axes
+            ) in figure.axes:  # the layout's last bits differ from time to time, and equal figures are to be equal
+                axes.set_position(np.round(axes.get_position(original=True).bounds, 6))
+        figure.savefig(buffer, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+    return buffer.getvalue()
+
+
+def plain_axes(axes: Any) -> None:
+    """Light grid lines under the data, and no frame above and to the right."""
+    axes.set_axisbelow(True)
+    axes.grid(color=GRID, linewidth=0.5)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def error_bars(
+    axes: Any, places: Sequence[float], estimates: Sequence[Estimate], series: int, label: str = "", line: str = "none"
+) -> None:
+    """Points with error bars in a series' colour; an interval without end on a side has no bar there."""
+    color, marker = SERIES[series % len(SERIES)]
+    values = np.array([one.value for one in estimates])
+    below = values - np.array([one.low for one in estimates])
+    above = np.array([one.high for one in estimates]) - values
+    sides = np.where(np.isfinite([below, above]), [below, above], 0.0)
+    axes.errorbar(
+        places, values, yerr=np.maximum(sides, 0), color=color, marker=marker, linestyle=line, linewidth=0.9,
+        elinewidth=0.9, capsize=1.8, label=label or "_nolegend_",
+    )  # fmt: skip

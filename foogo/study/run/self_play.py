@@ -1,0 +1,118 @@
+"""Games in which both sides search: seeded by number, like playouts.
+
+Every move is that of a fresh search on one thread, whose seed is drawn from the run's seed, the komi, the game's
+number and the turn: games for different komis share no random numbers, so that their results are independent. The
+search plays the leaves on their way to the end before it gathers new ones (``refill=False``), so its moves do not
+depend on how many games a vector of the machine holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+import numpy as np
+
+from foogo.game.game import Game
+from foogo.playout.totals import Tally
+from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
+from foogo.search.parameters import SearchParameters
+from foogo.search.result import SearchResult
+from foogo.search.search import Search
+from foogo.study.config import SELF_PLAY_KOMI, Config
+from foogo.study.run.players import Abandoned, Stop
+
+MOVES_PER_POINT = 3
+"""A game is cut after this many stones for each point of the board, as a playout is."""
+
+SIGNATURE_SEED = 1
+SIGNATURE_MOVES = 10
+SIGNATURE_SIMULATIONS = 1000
+"""The fixed game behind a signature: so many moves, with at most so many simulations."""
+
+
+def games(config: Config, start: int, first: int, count: int, stop: Stop | None = None) -> Tally:
+    """The totals of the games number `first` to ``first + count - 1`` of a run's seed, from one start.
+
+    Raises
+    ------
+    Abandoned
+        If `stop` says so between two moves, or Ctrl-C cut a search short.
+
+    Examples
+    --------
+    >>> games(Config(2, policy="search:8"), -1, 0, 3).n
+    3
+    """
+    area = config.size**2
+    tally = Tally.none(config.size)
+    for number in range(first, first + count):
+        score, stones, cut = _game(config, start, number, stop)
+        scores = np.zeros(2 * area + 1, np.int64)
+        scores[score + area] = 1
+        tally = tally + Tally(int(cut), stones, scores)
+    return tally
+
+
+@cache
+def signature(size: int, suicide: bool, simulations: int) -> str:
+    """Sixteen hexadecimal digits that change when the games of search change.
+
+    It is the hash of how often each move was visited in the searches of the first moves of a fixed game, with as
+    many simulations, up to a limit. So it changes with the parameters and the playouts of the search, and with a
+    processor that rounds otherwise.
+
+    Examples
+    --------
+    >>> signature(3, True, 20) == signature(3, False, 20)
+    False
+    """
+    simulations = min(simulations, SIGNATURE_SIMULATIONS)
+    game = Game(size, rules=_rules(suicide), komi=SELF_PLAY_KOMI)
+    seen: list[object] = [size, suicide, simulations]
+    while len(game.moves) < SIGNATURE_MOVES and not game.is_over:
+        result = _search(game, simulations, _seed(SIGNATURE_SEED, SELF_PLAY_KOMI, 0, len(game.moves)))
+        seen += sorted(zip(result.moves["move"].tolist(), result.moves["visits"].tolist(), strict=True))
+        game.play(result.best)
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+def _game(config: Config, start: int, number: int, stop: Stop | None) -> tuple[int, int, bool]:
+    """The score, the stones placed, and whether the game was cut."""
+    assert config.komi is not None
+    game = Game(config.board(start), rules=_rules(config.suicide), komi=config.komi)
+    limit, turn, stones = MOVES_PER_POINT * config.size**2, 0, 0
+    while not game.is_over and stones < limit:
+        if stop is not None and stop():
+            raise Abandoned
+        move = _search(game, config.simulations, _seed(config.seed, config.komi, number, turn)).best
+        game.play(move)
+        turn, stones = turn + 1, stones + (move >= 0)
+    return game.board.area_score(), stones, not game.is_over
+
+
+def _search(game: Game, simulations: int, seed: int) -> SearchResult:
+    """What a fresh search says: it depends on the game, the simulations and the seed alone."""
+    parameters = SearchParameters(memory=_memory(game.size, simulations), refill=False)
+    result = Search(game, seed=seed, parameters=parameters).run(simulations=simulations)
+    if result.simulations < simulations:  # Ctrl-C ends a search early, and such a move is not that of the game
+        raise Abandoned
+    return result
+
+
+def _memory(size: int, simulations: int) -> int:
+    """Bytes of tree in which every simulation could grow a leaf, at most those of a usual search.
+
+    A search touches what it uses; the rest would only cost the time to get and give back address space.
+    """
+    return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
+
+
+def _seed(seed: int, komi: float, number: int, turn: int) -> int:
+    """The seed of one search: 64 bits that depend on the run's seed, its komi, the game's number and the turn."""
+    digest = hashlib.sha256(f"{seed} {komi!r} {number} {turn}".encode()).digest()
+    return int.from_bytes(digest[:8], "little")
+
+
+def _rules(suicide: bool) -> str:
+    return "tromp-taylor" if suicide else "superko=positional suicide=no"

@@ -1,0 +1,240 @@
+"""Where the games of a study are played: threads or cards here, any executor, or a dask.distributed cluster."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError, BackendError, ClusterError
+from foogo.playout.backends import CARD
+from foogo.playout.gpu import cards
+from foogo.playout.totals import Tally
+from foogo.study.run.players import Task, play
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+LOCAL = "local"
+"""The cluster address that starts a cluster on this machine."""
+
+CONNECT_SECONDS = 15.0
+CLOSE_SECONDS = 15.0
+"""How long the parts of a cluster may take to end; what is left of a cluster of our own then ends with the process."""
+
+RETRIES = 20
+"""How often dask runs a task again whose worker died, before it asks us."""
+
+CLIENT_LOG = logging.getLogger("distributed.client")
+
+Played = tuple[Tally, float]
+
+
+class Workers:
+    """Something that plays tasks at the same time. It is a context manager.
+
+    Attributes
+    ----------
+    ahead
+        Tasks to hand out beyond one for each worker, so that none waits for the next.
+    """
+
+    ahead = 1
+
+    @property
+    def count(self) -> int:
+        """How many tasks are played at a time, now: a cluster may grow and shrink."""
+        raise NotImplementedError
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Make what is being played end soon: its result is not wanted."""
+
+    def close(self) -> None:
+        """Give the workers back."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Threads(Workers):
+    """Threads of this process.
+
+    Parameters
+    ----------
+    count
+        How many; one for each core that the process may use if None.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self._count = whole("threads", _cores() if count is None else count, 1, 4096)
+        self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
+        self._stopped = threading.Event()
+
+    @property
+    def count(self) -> int:
+        """How many threads."""
+        return self._count
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played by the next free thread."""
+        return self._pool.submit(play, task, self._stopped.is_set)
+
+    def stop(self) -> None:
+        """Make games of search end at their next move; random games take no more than about a second."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        """Wait for the threads to end."""
+        self._stopped.set()
+        self._pool.shutdown(cancel_futures=True)
+
+
+class Cards(Threads):
+    """The graphics cards of this machine, each with the next task when it has played one.
+
+    Raises
+    ------
+    BackendError
+        If there is no card that can play.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(len(cards()))
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played by the next free card."""
+        if task.config.simulations:
+            raise BackendError("backend cuda plays no games of search: leave it out for them")
+        return self._pool.submit(play, task, self._stopped.is_set, CARD)
+
+
+class OnExecutor(Workers):
+    """The workers of an executor that somebody else made, and closes.
+
+    Parameters
+    ----------
+    executor
+        Any `concurrent.futures.Executor` whose workers can import foogo, a process pool for example.
+    count
+        How many tasks it runs at a time.
+    """
+
+    def __init__(self, executor: Executor, count: int) -> None:
+        if not isinstance(executor, Executor):
+            raise ArgumentError(f"{executor!r} is no executor: give a concurrent.futures.Executor")
+        self._executor, self._count = executor, whole("workers", count, 1, 100_000)
+
+    @property
+    def count(self) -> int:
+        """How many tasks it runs at a time, as was said."""
+        return self._count
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played."""
+        return self._executor.submit(play, task)
+
+
+class Cluster(Workers):
+    """The workers of a dask.distributed cluster.
+
+    Parameters
+    ----------
+    address
+        A scheduler's address ("tcp://host:8786"), or "local" for a cluster of processes on this machine.
+    workers
+        For "local": how many processes, one for each core if None.
+    tell
+        Called with a line for people when workers come or go.
+
+    Raises
+    ------
+    ClusterError
+        If dask.distributed is missing, or there is no scheduler at the address.
+    """
+
+    ahead = 2
+
+    def __init__(
+        self, address: str, workers: int | None = None, tell: Callable[[str], object] = lambda line: None
+    ) -> None:
+        if find_spec("distributed") is None:
+            raise ClusterError("a cluster needs dask.distributed, which is not installed: pip install 'foogo[cluster]'")
+        dask = import_module("distributed")
+
+        if address != LOCAL and "://" not in address and address.count(":") != 1:
+            raise ClusterError(f"'{address}' is no scheduler address: give one as tcp://host:8786, or local")
+        self._tell, self._cluster, self._known = tell, None, 0
+        self._silence = (OSError, TimeoutError, dask.TimeoutError)  # the last two are one from Python 3.11 on
+        self._log_level = CLIENT_LOG.level
+        CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is one error of ours, not pages of tracebacks
+        if address == LOCAL:
+            count = whole("workers", _cores() if workers is None else workers, 1, 4096)
+            self._cluster = dask.LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                memory_limit=None,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+        try:
+            self.client = dask.Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (ValueError, *self._silence) as error:
+            CLIENT_LOG.setLevel(self._log_level)
+            reason = str(error).split("\n")[0] or type(error).__name__
+            raise ClusterError(
+                f"no dask scheduler answers at '{address}' ({reason}): start one with dask scheduler"
+            ) from None
+        self._executor: Executor = self.client.get_executor(pure=False, retries=RETRIES)
+
+    @property
+    def count(self) -> int:
+        """The threads of the workers that are there now; 1 while there is none, so that a task waits for one."""
+        count = sum(self._scheduler().values())
+        if count != self._known:
+            self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
+            self._known = count
+        return max(1, count)
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Have a task played by any worker; dask runs it again elsewhere if that worker dies."""
+        return self._executor.submit(play, task)
+
+    def close(self) -> None:
+        """Leave the scheduler; end the cluster if it is our own."""
+        for part in (self.client, self._cluster):
+            if part is not None:
+                with suppress(*self._silence):  # nothing is lost by a slow end: what was played is committed
+                    part.close(timeout=CLOSE_SECONDS)
+        CLIENT_LOG.setLevel(self._log_level)
+
+    def _scheduler(self) -> dict[str, int]:
+        try:
+            threads: dict[str, Any] = self.client.nthreads()
+        except self._silence as error:
+            reason = str(error).split("\n")[0] or type(error).__name__
+            raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
+        return threads
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS, Windows
+        return os.cpu_count() or 1

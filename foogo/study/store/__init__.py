@@ -1,0 +1,1 @@
+"""Studies on disk: the store, who works on what, merging, export."""

@@ -1,0 +1,182 @@
+"""A store as files that other programs read: CSV, JSON and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from foogo import __version__
+from foogo.arguments import probe_file
+from foogo.errors import StoreError
+from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts
+from foogo.study.summary import USUAL_KOMIS, Summary
+
+SUFFIXES = (".csv", ".json", ".parquet")
+TABLES = ("scores", "estimates", "strengths")
+
+
+def check_export_path(path: str | os.PathLike[str]) -> Path:
+    """The path, after making sure that an export can be written there; nothing is left behind.
+
+    Raises
+    ------
+    StoreError
+        If the suffix is not one of `SUFFIXES`, pyarrow is missing for Parquet, or the file cannot be written.
+
+    Examples
+    --------
+    >>> check_export_path("study.xls")
+    Traceback (most recent call last):
+    ...
+    foogo.errors.StoreError: cannot export to 'study.xls': the name must end in .csv, .json or .parquet
+    """
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise StoreError(f"cannot export to '{path}': the name must end in .csv, .json or .parquet")
+    if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
+        raise StoreError("Parquet needs pyarrow, which is not installed: pip install 'foogo[parquet]'")
+    try:
+        probe_file(path)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    return path
+
+
+def export(
+    found: Sequence[Summary],
+    path: str | os.PathLike[str],
+    *,
+    table: str = "scores",
+    komis: Sequence[float] = USUAL_KOMIS,
+) -> None:
+    """Write runs to a file; its suffix chooses the format.
+
+    Parameters
+    ----------
+    found
+        The runs.
+    path
+        A .csv or .parquet file for one table, or a .json file for everything there is.
+    table
+        "scores": a row for each score of each start. "estimates": a row for each start. "strengths": a row for each
+        policy on each board, with the fair komi over all komis that it played for.
+    komis
+        For the win shares of the estimates.
+
+    Raises
+    ------
+    StoreError
+        If there is no such format or table, or the file cannot be written.
+    """
+    path = check_export_path(path)
+    if table not in TABLES:
+        raise StoreError(f"there is no table {table!r} to export: use {', '.join(TABLES)}")
+    try:
+        if path.suffix.lower() == ".json":
+            strengths = strengths_as_dicts(by_strength(found), share_komi(komis))
+            document = {"foogo": __version__, "runs": [one.as_dict(komis) for one in found], "strengths": strengths}
+            path.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+            return
+        rows = {"scores": _score_rows, "estimates": _estimate_rows, "strengths": _strength_rows}[table](found, komis)
+        if not rows:
+            if table == "strengths":
+                raise StoreError("there are no strengths to export: no run is of another policy than random")
+            raise StoreError("there is nothing to export: the runs have no games; foogo study resume plays them")
+        if path.suffix.lower() == ".csv":
+            _write_csv(rows, path)
+        else:
+            _write_parquet(rows, found, path)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+
+
+def _start_rows(found: Sequence[Summary]) -> Iterator[tuple[dict[str, Any], Any]]:
+    for summary in found:
+        config = summary.config
+        for name, points, tally in summary.rows():
+            yield (
+                {
+                    "run": summary.run.id,
+                    "size": config.size,
+                    "stones": config.stones,
+                    "to_play": config.to_play,
+                    "suicide": config.suicide,
+                    "policy": config.policy,
+                    "play_komi": config.komi,
+                    "seed": str(config.seed),
+                    "signature": summary.run.signature,
+                    "first_move": name,
+                    "symmetric_points": len(points) or config.size**2,
+                },
+                tally,
+            )
+
+
+def _score_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
+    for row, tally in _start_rows(found):
+        area = len(tally.scores) // 2
+        rows += [row | {"score": i - area, "playouts": games} for i, games in enumerate(tally.scores.tolist()) if games]
+    return rows
+
+
+def _estimate_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
+    for row, tally in _start_rows(found):
+        estimates = {"mean_score": mean_score(tally.scores), "fair_komi": fair_komi(tally.scores)}
+        estimates |= {f"win_share_{komi:g}": win_share(tally.scores, komi) for komi in komis}
+        columns: dict[str, Any] = {"playouts": tally.n, "cut": tally.cut, "moves": tally.moves}
+        for name, estimate in estimates.items():
+            columns |= _columns(name, estimate)
+        rows.append(row | columns)
+    return rows
+
+
+def _strength_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+    rows = []
+    for setting, line in by_strength(found).items():
+        for one in line:
+            row: dict[str, Any] = {"size": setting.size, "suicide": setting.suicide, "policy": one.policy}
+            row |= {"games": one.games, "play_komis": " ".join(f"{komi:g}" for komi in one.komis)}
+            row |= _columns("fair_komi", one.fair) | _columns("mean_score", one.mean)
+            row["mean_play_komi"] = one.mean_komi
+            for komi in komis:
+                row |= _columns(f"win_share_{komi:g}", one.share(komi))
+            rows.append(row)
+    return rows
+
+
+def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
+    numbers = estimate.as_dict() if estimate is not None else {"value": None, "low": None, "high": None}
+    return {name: numbers["value"], f"{name}_low": numbers["low"], f"{name}_high": numbers["high"]}
+
+
+def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _plain(value) for name, value in row.items()} for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
+
+
+def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[Summary], path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.Table.from_pylist(list(rows))
+    notes = {"foogo": __version__, "foogo_runs": json.dumps([one.config.as_dict() for one in found])}
+    pyarrow.parquet.write_table(table.replace_schema_metadata(notes), path, compression="zstd")
+
+
+def _cannot_write(path: Path, error: OSError) -> StoreError:
+    reason = (error.strerror or str(error)).lower()
+    return StoreError(f"cannot write '{path}': {reason}; name a file in a folder that exists and has room")

@@ -1,0 +1,334 @@
+"""The command line: what it prints where, its exit codes, and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foogo
+from foogo.cli import run
+from foogo.cli.console import text_table
+from foogo.cli.first_move import board_of_numbers
+
+FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+
+
+class Said:
+    """What a command wrote and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> Said:
+    code = run(list(arguments))
+    captured = capfd.readouterr()
+    return Said(code, captured.out, captured.err)
+
+
+def test_version(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "--version")
+    assert (said.code, said.out, said.err) == (0, f"foogo {foogo.__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["bench", "--help"], ["first-move", "-h"]])
+def test_help(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    said = told(capfd, *arguments)
+    assert said.code == 0
+    assert "Usage: foogo" in said.out
+
+
+WRONG = [
+    (["first-move", "--size", "25"], "25"),
+    (["first-move", "--size", "nine"], "--size"),
+    (["first-move", "--size", "3", "-n", "0"], "0 playouts"),
+    (["first-move", "--size", "3", "-n", "-5"], "-5 playouts"),
+    (["first-move", "--size", "3", "-n", "10", "--seed", "-1"], "seed"),
+    (["first-move", "--size", "3", "-n", "10", "--threads", "0"], "threads"),
+    (["first-move", "--size", "3", "-n", "10", "--backend", "abacus"], "abacus"),
+    (["first-move", "--size", "3", "-n", "10", "--policy", "search:9"], "use random, knowledge, patterns here"),
+    (["first-move", "--size", "3", "--plot", "heat.gif"], ".png, .svg or .pdf"),
+    (["first-move", "--size", "3", "--plot", "no/such/folder/heat.png"], "no such file"),
+    (["bench", "--size", "1"], "1"),
+    (["bench", "--size", "3", "--seconds", "0"], "seconds"),
+    (["bench", "--size", "3", "--backend", "abacus"], "abacus"),
+    (["bench", "--size", "3", "--threads", "0"], "threads"),
+    (["perft", "5", "0"], "depth"),
+    (["perft", "20", "2"], "20"),
+    (["perft", "5", "2", "--superko", "none"], "none"),
+    (["perft", "5"], "DEPTH"),
+    (["plai"], "plai"),
+    (["bench", "--loud"], "--loud"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "word"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_an_error_is_one_line_and_exit_code_2(
+    capfd: pytest.CaptureFixture[str], arguments: list[str], word: str
+) -> None:
+    said = told(capfd, *arguments)
+    assert said.code == 2
+    assert said.out == ""
+    assert re.fullmatch(r"foogo: error: [^\n]+\n", said.err)
+    assert word.lower() in said.err.lower()
+
+
+def test_first_move_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["first-move", "--size", "3", "--size", "5", "-n", "2_000", "--seed", "4", "--komi", "6.5"]
+    said = told(capfd, *arguments)
+    assert said.code == 0
+    playouts = foogo.simulate(5, 2000, seed=4)
+    row = next(line for line in said.out.splitlines() if line.startswith("5x5"))
+    assert "2,000" in row
+    assert f"{playouts.mean_score:.2f} ±{1.96 * playouts.se_score:.2f}" in row
+    assert f"{100 * playouts.win_share(6.5):.2f} %" in row
+    assert "3x3" in said.out
+    assert "\x1b" not in said.out + said.err
+
+
+def test_first_move_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "first-move", "--size", "3", "-n", "500", "--by-point", "--no-suicide", "--json")
+    document = json.loads(said.out)
+    (study,) = document["studies"]
+    playouts = foogo.simulate(3, 500, suicide=False)
+    assert study["suicide"] is False
+    assert study["mean_score"]["value"] == pytest.approx(playouts.mean_score)
+    assert study["moves_per_playout"] == playouts.moves / 500
+    assert [opening["vertex"] for opening in study["openings"]] == ["A1", "B1", "B2"]
+    shares = {share["komi"]: share["value"] for share in study["win_share"]}
+    assert shares[7.0] == pytest.approx(playouts.win_share(7))
+
+
+def test_first_move_says_by_which_policy_both_sides_play(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "first-move", "--size", "3", "-n", "200", "--policy", "knowledge")
+    assert "both sides playing by the policy knowledge" in said.out
+    assert f"{foogo.simulate(3, 200, policy='knowledge').mean_score:.3f}"[:4] in said.out
+
+
+def test_first_move_by_point_draws_a_board_and_ranks_the_openings(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "first-move", "--size", "5", "-n", "2000", "--by-point", "--seed", "1")
+    study = foogo.first_move(5, 2000, seed=1, by_point=True)
+    assert board_of_numbers(study.mean_scores()) in said.out
+    ranking = [line.split()[0] for line in said.out.splitlines() if re.match(r"[A-E][1-5] ", line)]
+    assert ranking[0] == "C3"
+    assert sorted(ranking) == ["A1", "B1", "B2", "C1", "C2", "C3"]
+
+
+def test_first_move_plots_each_size_to_its_own_file(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = str(tmp_path / "heat.svg")
+    assert told(capfd, "first-move", "--size", "3", "-n", "50", "--plot", path).code == 0
+    assert told(capfd, "first-move", "--size", "3", "--size", "5", "-n", "50", "--plot", path).code == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["heat-3x3.svg", "heat-5x5.svg", "heat.svg"]
+
+
+def test_without_matplotlib_the_extra_is_named(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    said = told(capfd, "first-move", "--size", "3", "--plot", str(tmp_path / "heat.png"))
+    assert said.code == 2
+    assert said.out == ""
+    assert "pip install 'foogo[plot]'" in said.err
+
+
+def test_bench_prints_a_table(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "bench", "--size", "9", "--threads", "1", "--seconds", "0.05")
+    assert said.code == 0
+    rows = [line.split() for line in said.out.splitlines() if line.startswith("9x9  ")]
+    assert [row[1] for row in rows] == ["uniform", "knowledge", "patterns"]
+    assert [row[-1] == "4,348" for row in rows] == [True, False, False]
+    assert rows[0][-4] == "1.00x"
+    assert all(float(row[-4].rstrip("x")) > 0 for row in rows)
+    for policy in ("uniform", "knowledge", "patterns"):
+        assert re.search(rf"Signatures: .*9x9 {policy} [0-9a-f]{{16}} ok[;.]", said.out), policy
+
+
+def test_bench_leaves_out_what_a_backend_does_not_play(capfd: pytest.CaptureFixture[str]) -> None:
+    few = ["--size", "3", "--threads", "1", "--seconds", "0.02", "--backend", "strings"]
+    said = told(capfd, "bench", *few)
+    assert said.code == 0
+    assert "3x3 patterns is left out: backend 'strings' plays only the policy uniform" in said.err
+    assert [line.split()[1] for line in said.out.splitlines() if line.startswith("3x3  ")] == ["uniform"]
+    asked = told(capfd, "bench", *few, "--policy", "patterns")
+    assert (asked.code, asked.out) == (2, "")
+    assert "backend 'strings' plays only the policy uniform" in asked.err
+
+
+def test_bench_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--size", "3", "--size", "5", "--threads", "1", "--threads", "2", "--seconds", "0.02"]
+    said = told(capfd, "bench", *arguments, "--policy", "knowledge", "--no-suicide", "--json")
+    document = json.loads(said.out)
+    rows = document["measurements"]
+    assert [(row["size"], row["threads"]) for row in rows] == [(3, 1), (3, 2), (5, 1), (5, 2)]
+    assert {row["policy"] for row in rows} == {"knowledge"}
+    assert all(row["over_uniform"] > 0 and row["over_scalar_board"] is None for row in rows)
+    assert all(row["playouts_per_second"] > 0 and row["suicide"] is False for row in rows)
+    assert [one["size"] for one in document["signatures"]] == [3, 5]
+    assert document["machine"]["foogo"] == foogo.__version__
+
+
+def test_bench_fails_on_a_wrong_signature(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foogo.benchmark.playouts.EXPECTED_SIGNATURES", {("uniform", 3, True): "0123456789abcdef"})
+    said = told(capfd, "bench", "--size", "3", "--threads", "1", "--seconds", "0.02")
+    assert said.code == 1
+    assert "WRONG" in said.out
+    assert "not 0123456789abcdef" in said.err
+
+
+def test_perft_prints_the_known_counts(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "perft", "5", "3")
+    assert [line.split()[:2] for line in said.out.splitlines()[2:]] == [
+        ["1", "25"],
+        ["2", "600"],
+        ["3", "13,800"],
+    ]
+
+
+def test_perft_json(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "perft", "3", "4", "--passes", "--json")
+    document = json.loads(said.out)
+    assert document["counts"] == [10, 91, 738, 5281]
+    assert len(document["seconds"]) == 4
+
+
+@pytest.mark.parametrize("command", ["bench", "first-move"])
+def test_ctrl_c_before_anything_is_done_is_one_line(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def stop(size: int) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("foogo.game.geometry.check_size", stop)
+    said = told(capfd, command, "--size", "3")
+    assert (said.code, said.out, said.err) == (130, "", "foogo: interrupted\n")
+
+
+def test_ctrl_c_in_perft_keeps_what_is_counted(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(size: int, depth: int, **rules: object) -> int:
+        if depth == 3:
+            raise KeyboardInterrupt
+        return depth
+
+    monkeypatch.setattr(sys.modules["foogo.game.perft"], "perft", stop)
+    said = told(capfd, "perft", "5", "9", "--json")
+    assert said.code == 130
+    assert json.loads(said.out)["counts"] == [1, 2]
+    assert said.err == "foogo: interrupted: depths to 2 of 9 are counted\n"
+
+
+def test_output_may_be_cut_off_by_its_reader() -> None:
+    command = " ".join(f"'{word}'" for word in [*FOOGO, "perft", "2", "2"])
+    result = subprocess.run(
+        ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in result.stderr
+    assert result.returncode in (0, 1, 141)
+
+
+def test_ctrl_c_tells_how_far_it_came() -> None:
+    foogo.simulate(5, 10)  # compiled and on disk: Numba may swallow a Ctrl-C while it compiles
+    command = OnTerminal("first-move", "--size", "5", "-n", "1_000_000_000", "--threads", "1", "--json")
+    command.wait_for(b"/s")  # the rate is drawn once playouts are done
+    command.interrupt()
+    sent = time.monotonic()
+    code, out, drawn = command.end()
+    assert code == 130
+    assert time.monotonic() - sent < 15
+    assert "Traceback" not in drawn
+    found = re.search(r"foogo: interrupted: ([\d,]+) of 1,000,000,000 playouts", drawn)
+    assert found is not None
+    assert json.loads(out)["studies"][0]["playouts"] == int(found[1].replace(",", "")) > 0
+
+
+def test_a_progress_bar_is_drawn_on_a_terminal() -> None:
+    code, out, drawn = OnTerminal("first-move", "--size", "5", "-n", "20000", "--by-point", "--json").end()
+    assert code == 0
+    assert "5x5" in drawn
+    assert "of 140,000 playouts" in drawn
+    assert json.loads(out)["studies"][0]["playouts"] == 20000
+
+
+class OnTerminal:
+    """A running foogo whose stderr is a terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        pty = pytest.importorskip("pty")  # POSIX only
+        self._leader, follower = pty.openpty()
+        environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+        self._process = subprocess.Popen(
+            [*FOOGO, *arguments], stdout=subprocess.PIPE, stderr=follower, text=True, env=environment
+        )
+        os.close(follower)
+        self._drawn = bytearray()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def wait_for(self, text: bytes) -> None:
+        """Wait until `text` was drawn."""
+        deadline = time.monotonic() + 60
+        while text not in self._drawn and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def interrupt(self) -> None:
+        """What the terminal does on Ctrl-C."""
+        self._process.send_signal(signal.SIGINT)
+
+    def end(self) -> tuple[int, str, str]:
+        """Wait for the end: exit code, stdout, and all that was drawn."""
+        try:
+            out, _ = self._process.communicate(timeout=60)
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._reader.join()
+            os.close(self._leader)
+        return self._process.returncode, out, self._drawn.decode()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                chunk = os.read(self._leader, 65536)
+            except OSError:  # the other end is closed
+                return
+            if not chunk:
+                return
+            self._drawn += chunk
+
+
+def test_a_board_of_numbers_has_row_1_at_the_bottom() -> None:
+    values = np.arange(9.0).reshape(3, 3)
+    values[0, 0] = np.nan
+    assert board_of_numbers(values) == "\n".join(
+        [
+            "      A   B   C",
+            " 3  6.0 7.0 8.0  3",
+            " 2  3.0 4.0 5.0  2",
+            " 1    . 1.0 2.0  1",
+            "      A   B   C",
+        ]
+    )
+
+
+def test_a_table_has_aligned_columns() -> None:
+    assert text_table(["a", "bb"], [["long", "1"], ["x", "123"]]).splitlines() == [
+        "a      bb",
+        "----  ---",
+        "long    1",
+        "x     123",
+    ]

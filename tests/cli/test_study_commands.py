@@ -1,0 +1,175 @@
+"""`foogo study` and `foogo first-move --store` from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from foogo.cli import run
+from foogo.playout.simulate import simulate
+from foogo.study.config import ANY
+from foogo.study.store.store import Store
+
+FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def told(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
+    code = run(shlex.split(line))
+    captured = capfd.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    code, out, _ = told(capfd, "study run --size 3 --by-point -n 500 --seed 3 --komi 6.5")
+    assert code == 0
+    assert "run 1: 3x3, random players, suicide allowed, seed 3" in out
+    assert [line.split()[0] for line in out.splitlines()[-5:]] == ["any", "A1", "B1", "B2", "By"]
+    told(capfd, "study run --store other.sqlite --size 3 --seed 3 --first 500 -n 500 --openings classes")
+    assert told(capfd, "study merge other.sqlite")[1].startswith("other.sqlite: 2,000 games added, 0 were here")
+    code, out, _ = told(capfd, "study show --json --komi 0")
+    (shown,) = json.loads(out)["runs"]
+    assert shown["asked"] == [[0, 1000]]
+    assert shown["starts"][0]["mean_score"]["value"] == pytest.approx(simulate(3, 1000, seed=3).mean_score)
+    code, out, _ = told(capfd, "study list")
+    assert re.search(r"classes +4,000 +0$", out.strip())
+    assert told(capfd, "study export all.csv")[0] == 0
+    assert told(capfd, "study report page")[0] == 0
+    assert Path("page/index.html").stat().st_size > 100_000
+
+
+def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
+    line = "study run --size 3 --policy random --policy knowledge --policy search:100 --fair-komi -n 20"
+    code, out, _ = told(capfd, line)
+    assert code == 0
+    assert "run 3: 3x3, both sides search:100, komi 7, suicide allowed, seed 0" in out
+    rows = [text.split() for text in out.splitlines()[-3:]]
+    assert [row[1] for row in rows] == ["random", "knowledge", "search:100"]
+    assert float(rows[2][rows[2].index("7") + 3]) == pytest.approx(9, abs=0.6)  # after the komis 7 8.5 9.5
+    assert told(capfd, line)[1] == out
+    (_, _, search) = json.loads(told(capfd, "study show --json")[1])["strengths"]
+    assert search["komis"] == {"7": 20, "8.5": 20, "9.5": 20}
+    code, out, _ = told(capfd, "study run --size 3 --policy search:10 --play-komi 3.5 --play-komi 4.5 -n 5 --json")
+    assert [run["config"]["komi"] for run in json.loads(out)["runs"]] == [3.5, 4.5]
+
+
+def test_several_boards_are_set_side_by_side(capfd: pytest.CaptureFixture[str]) -> None:
+    out = told(capfd, "study run --size 3 --size 5 -n 300 --seed 2 --komi 0")[1]
+    title, _, _, *rows = out.splitlines()[-5:]
+    assert title == "random play by board size, suicide allowed"
+    share = simulate(5, 300, seed=2).win_share(komi=0)
+    assert [row.split()[:2] for row in rows] == [["3x3", "300"], ["5x5", "300"]]
+    assert rows[1].endswith(f"{100 * share:.2f} %")
+
+
+def test_the_openings_are_compared(capfd: pytest.CaptureFixture[str]) -> None:
+    out = told(capfd, "study run --size 3 --openings all -n 3000 --seed 3")[1]
+    assert out.splitlines()[-1].startswith(
+        "By mean score B2 is clearly better than 2 of the other 2 classes, by win share at komi 0 B2 than 2 (95 %"
+    )
+    (shown,) = json.loads(told(capfd, "study show --json")[1])["runs"]
+    assert [one["better"] for one in shown["differences"]] == ["B2", "B2"]
+    assert shown["symmetry"]["p"] > 0.001
+
+
+def test_the_command_shown_plays_the_run_again(capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "study run --size 3 --by-point -n 300 --no-suicide --seed 3")
+    told(capfd, "study run --size 3 -n 300 --first 1000 --no-suicide --seed 3")
+    (shown,) = json.loads(told(capfd, "study show --json")[1])["runs"]
+    for line in shown["command"].splitlines():
+        assert told(capfd, line.removeprefix("foogo ").replace("study.sqlite", "again.sqlite"))[0] == 0
+    (again,) = json.loads(told(capfd, "study show --json --store again.sqlite")[1])["runs"]
+    assert again["starts"] == shown["starts"]
+    assert again["asked"] == [[0, 300], [1000, 1300]]
+
+
+def test_first_move_keeps_its_totals_in_a_store(capfd: pytest.CaptureFixture[str]) -> None:
+    plain = told(capfd, "first-move --size 3 --size 5 -n 400 --seed 2 --json")[1]
+    assert told(capfd, "first-move --size 3 --size 5 -n 400 --seed 2 --json --store a.sqlite")[1] == plain
+    with Store("a.sqlite") as store:
+        assert [store.totals(run, ANY)[0].n for run in store.runs()] == [400, 400]
+
+
+def test_a_study_of_a_position(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("start.txt").write_text(". . .\n. X .\n. . .\n")
+    code, out, _ = told(capfd, "study run --position start.txt --to-play white -n 200 --json")
+    (shown,) = json.loads(out)["runs"]
+    assert (shown["config"]["stones"], shown["config"]["to_play"]) == (".../.X./...", "white")
+
+
+def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "study run --size 9 -n 1000")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    line = "study run --size 9 -n 3000000 --threads 1"
+    process = subprocess.Popen([*FOOGO, *shlex.split(line)], env=environment, stderr=subprocess.DEVNULL)
+    with Store("study.sqlite") as store:
+        run_here, deadline = store.runs()[0], time.monotonic() + 60
+        while store.totals(run_here, ANY)[0].n < 20_000 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert 20_000 <= store.totals(run_here, ANY)[0].n < 3_000_000
+        store.database.connection.execute('UPDATE asked SET "end" = 400000')
+    assert told(capfd, "study resume")[0] == 0
+    with Store("study.sqlite") as store:
+        tally, ranges = store.totals(store.runs()[0], ANY)
+    assert tally.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
+
+
+WRONG = [
+    ("study show", "there is no study store"),
+    ("study resume", "begins one"),
+    ("study show --store text.txt", "not a study store"),
+    ("study run --size 25", "25"),
+    ("study run -n 0", "0 playouts"),
+    ("study run -n 10 --first -1", "first"),
+    ("study run -n 10 --until-se 0", "cannot be reached"),
+    ("study run -n 10 --until-se nan", "cannot be reached"),
+    ("study run -n 10 --komi nan", "komi nan"),
+    ("first-move --size 3 -n 10 --komi nan", "komi nan"),
+    ("first-move --size 3 -n 10 --store text.txt", "not a study store"),
+    ("study run -n 10 --policy strong", "search:N"),
+    ("study run -n 10 --policy search:10 --play-komi inf", "komi inf"),
+    ("study run -n 10 --policy search:10 --fair-komi --first 3", "--first cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --until-se 3", "--until-se cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --by-point", "cannot both"),
+    ("study run -n 10 --policy search:10 --fair-komi --play-komi 5 --play-komi 6", "begins at one"),
+    ("study run -n 10 --openings best", "none, classes, all"),
+    ("study run -n 10 --position none.txt", "cannot read"),
+    ("study run -n 10 --size 9 --position text.txt", "cannot both"),
+    ("study run -n 10 --threads 0", "threads"),
+    ("study run -n 10 --workers 2", "--cluster local"),
+    ("study run -n 10 --cluster nowhere", "no scheduler address"),
+    ("study run -n 10 --store no/folder/a.sqlite", "no folder"),
+    ("study merge none.sqlite", "there is no study store"),
+    ("study export a.xls", ".csv, .json or .parquet"),
+    ("study report text.txt/page --store good.sqlite", "cannot write a report"),
+    ("study show --run 7 --store good.sqlite", "run 7 is not in"),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), WRONG, ids=[line for line, _ in WRONG])
+def test_an_error_is_one_line_before_any_work(capfd: pytest.CaptureFixture[str], line: str, words: str) -> None:
+    Path("text.txt").write_text("nothing that anybody could take for a database, at any length " * 9)
+    if "good" in line:
+        told(capfd, "study run --size 3 -n 10 --store good.sqlite")
+    code, out, err = told(capfd, line)
+    assert code == 2
+    assert out == ""
+    assert re.fullmatch(r"foogo: error: [^\n]+\n", err)
+    assert words.lower() in err.lower()
+    assert not Path("study.sqlite").exists()

@@ -1,0 +1,280 @@
+"""SGF: what is read of files of every kind, what is written, and that both agree."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from sgfmill import sgf
+
+from foogo.errors import ArgumentError, SgfError
+from foogo.game.board import Board
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.game.rules import Rules
+from foogo.game.sgf import annotate_game, read_game, write_game
+
+
+def record(body: str, **properties: str) -> bytes:
+    root = "".join(f"{name}[{value}]" for name, value in {"SZ": "9", **properties}.items())
+    return f"(;FF[4]GM[1]{root}{body})".encode()
+
+
+def vertices(game: Game) -> str:
+    return " ".join(geometry(game.size).vertex(move) for move in game.moves)
+
+
+def test_moves_komi_and_rules_are_read() -> None:
+    game = read_game(record(";B[ee];W[cc];B[];W[tt]", KM="5.5", RU="AGA"))
+    assert vertices(game) == "E5 C7 pass pass"
+    assert (game.size, game.komi, game.rules) == (9, 5.5, Rules.from_name("aga"))
+    assert game.is_over
+
+
+RULES = [
+    ("Chinese", "chinese"),
+    ("chinese", "chinese"),
+    ("NZ", "new-zealand"),
+    ("New Zealand", "new-zealand"),
+    ("Tromp-Taylor", "tromp-taylor"),
+    ("cgos", "cgos"),
+    ("koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor"),
+    ("koSITUATIONALscoreAREAtaxNONEsui0", "aga"),
+    ("superko=simple suicide=yes scoring=area", "superko=simple suicide=yes"),
+    ("Japanese", "superko=simple suicide=no"),
+    ("Calvinball", "tromp-taylor"),
+    ("superko=upside-down", "tromp-taylor"),
+    ("", "tromp-taylor"),
+]
+
+
+@pytest.mark.parametrize(("text", "rules"), RULES)
+def test_rules_that_are_recognised(text: str, rules: str) -> None:
+    assert read_game(record("", RU=text)).rules == Rules.parse(rules)
+
+
+def test_given_rules_replace_those_of_the_file() -> None:
+    assert read_game(record("", RU="AGA"), rules="cgos").rules == Rules.from_name("cgos")
+
+
+def test_komi_is_zero_where_it_is_missing() -> None:
+    assert read_game(b"(;SZ[9])").komi == 0
+
+
+SETUP = """
+    . . . . .
+    . X . . .
+    . . O . .
+    . . . X .
+    . . . . ."""
+
+
+def test_setup_stones_are_the_start() -> None:
+    game = read_game(record("AB[bb][dd]AW[cc]PL[W];W[ee]", SZ="5"))
+    assert game.start == Board.from_diagram(SETUP, WHITE)
+    assert vertices(game) == "E1"
+
+
+def test_setup_stones_as_a_rectangle() -> None:
+    assert read_game(record("AB[aa:ca]", SZ="5")).start.stones(BLACK).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("properties", "body", "first"),
+    [
+        ({}, "", BLACK),
+        ({}, ";B[aa]", BLACK),
+        ({}, ";W[aa]", WHITE),
+        ({"PL": "W"}, "", WHITE),
+        ({"PL": "White"}, "", WHITE),
+        ({"PL": "B"}, ";W[aa]", BLACK),
+        ({"HA": "2"}, "AB[cc][gg]", WHITE),
+        ({"HA": "2"}, "AB[cc][gg];B[ee]", BLACK),
+        ({"HA": "0"}, "", BLACK),
+        ({"HA": "lots"}, "", BLACK),
+    ],
+)
+def test_who_moves_first(properties: dict[str, str], body: str, first: int) -> None:
+    assert read_game(record(body, **properties)).start.to_play == first
+
+
+def test_stones_set_up_later_begin_the_game_anew() -> None:
+    game = read_game(record(";B[aa];W[bb];AE[aa]AB[cc];B[dd]", SZ="5"))
+    assert vertices(game) == "D2"
+    assert (
+        str(game.board)
+        == """\
+   A B C D E
+ 5 . . . . .  5
+ 4 . O . . .  4
+ 3 . . X . .  3
+ 2 . . .(X).  2
+ 1 . . . . .  1
+   A B C D E"""
+    )
+
+
+def test_a_turn_handed_over_keeps_the_history() -> None:
+    game = read_game(record(";B[aa];PL[B];B[bb]"))
+    assert vertices(game) == "A9 B8"
+    assert [turn.color for turn in game.turns] == [BLACK, BLACK]
+    assert read_game(record(";B[aa];PL[B]")).to_play == BLACK
+
+
+def test_moves_of_one_colour_in_a_row() -> None:
+    assert [turn.color for turn in read_game(record(";B[aa];B[bb];W[cc]")).turns] == [BLACK, BLACK, WHITE]
+
+
+def test_play_goes_on_after_two_passes() -> None:
+    game = read_game(record(";B[];W[];B[ee];W[];B[]"))
+    assert vertices(game) == "pass pass E5 pass pass"
+    assert game.is_over
+
+
+def test_three_passes() -> None:
+    assert vertices(read_game(record(";B[ee];W[];B[];W[]"))) == "E5 pass pass pass"
+
+
+def test_only_the_main_line_is_played() -> None:
+    assert vertices(read_game(record(";B[ee](;W[cc];B[gg])(;W[gc])"))) == "E5 C7 G3"
+
+
+def test_text_around_the_record_and_other_games_are_left_out() -> None:
+    assert vertices(read_game(b"From: a server\n\n(;GM[1]SZ[9];B[ee])\n(;SZ[9];B[aa])")) == "E5"
+
+
+@pytest.mark.parametrize(
+    ("until", "moves"),
+    [
+        (None, "E5 C7 pass G3 C7"),
+        (1, ""),
+        (3, "E5 C7"),
+        (6, "E5 C7 pass G3 C7"),
+        ("4", "E5 C7 pass"),
+        ("g3", "E5 C7 pass"),
+        ("C7", "E5"),
+        ("pass", "E5 C7"),
+    ],
+)
+def test_until(until: int | str | None, moves: str) -> None:
+    data = record(";B[ee];W[cc];B[];W[gg];AE[cc];B[cc]")
+    if until in (None, 6):
+        assert vertices(read_game(data, until)) == "C7"
+    else:
+        assert vertices(read_game(data, until)) == moves
+
+
+def test_a_move_to_stop_before_need_not_be_legal() -> None:
+    assert vertices(read_game(record(";B[ee];W[ee]"), until=2)) == "E5"
+
+
+WRONG = [
+    (b"", None, "no SGF"),
+    (b"\x00\xff" * 100, None, "no SGF"),
+    (b"hello (; world", None, "no SGF"),
+    (b"(;SZ[9];B[ee]", None, "no SGF"),
+    (b"(;SZ[9]CA[klingon];B[ee])", None, "no SGF"),
+    (b"(;GM[11]SZ[9])", None, "GM is '11'"),
+    (b"(;SZ[9:13])", None, "SZ"),
+    (b"(;SZ[25])", None, "25"),
+    (b"(;SZ[1])", None, "1 is not possible"),
+    (b"(;SZ[9];B[zz])", None, "move 1 .* not on the board: black at 'zz'"),
+    (b"(;SZ[9];B[ee];W[e])", None, "move 2"),
+    (b"(;SZ[9];B[ee];W[ee])", None, "move 2 .* white cannot play E5"),
+    (b"(;SZ[9]KM[much])", None, "'much'"),
+    (b"(;SZ[9]KM[nan])", None, "'nan'"),
+    (b"(;SZ[2]AB[aa][ab][ba][bb])", None, "no liberty"),
+    (b"(;SZ[9]AB[zz])", None, "cannot be"),
+    (b"(;SZ[9];B[ee])", 3, "move number 3 .* 1 move: 1 stops before the first, 2 after the last"),
+    (b"(;SZ[9];B[ee])", 0, "move number 0"),
+    (b"(;SZ[9];B[ee])", "D4", "no move at D4 .* 1 move"),
+    (b"(;SZ[9];B[ee])", "Z4", "'Z4' is not on a 9x9 board"),
+    (b"(;SZ[9];B[ee])", "-1", "'-1'"),
+]
+
+
+@pytest.mark.parametrize(("data", "until", "message"), WRONG)
+def test_wrong_files_are_refused(data: bytes, until: int | str | None, message: str) -> None:
+    with pytest.raises(SgfError, match=message) as raised:
+        read_game(data, until)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_written_is_read_again(seed: int) -> None:
+    rng = random.Random(seed)
+    size = rng.choice([2, 3, 5, 9, 13, 19])
+    rules = rng.choice([*Rules.names(), "superko=simple suicide=yes"])
+    game = Game(size, rules, rng.choice([0, 6.5, -3, 7.25, 1000000.5]))
+    for _ in range(rng.randrange(4 * size)):
+        if game.is_over:
+            game.resume()
+        color = rng.choice([None, None, None, BLACK, WHITE])
+        points = list(game.legal(color).search(1))
+        game.play(rng.choice(points) if points and rng.random() < 0.9 else PASS, color)
+    comments = {len(game.turns): "end ]\\ : ; äß 碁", 0: "start"} if game.turns else {0: "start"}
+    data = write_game(game, black="A [1]", white="白", result="B+R", comments=comments, date="2024-05-01", event="E")
+    again = read_game(data)
+    assert (again.turns, again.komi, again.rules) == (game.turns, game.komi, game.rules)
+    assert again.board == game.board
+    root = sgf.Sgf_game.from_bytes(data).get_root()
+    assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("A [1]", "白", "B+R")
+    assert (root.get("DT"), root.get("EV"), root.get("C")) == ("2024-05-01", "E", "start")
+    assert root.get("AP")[0] == "foogo"
+    nodes = sgf.Sgf_game.from_bytes(data).get_main_sequence()
+    assert nodes[-1].get("C") == comments[len(game.turns)]
+
+
+def test_a_handicap_is_written_as_one() -> None:
+    board = Board.from_diagram(". . . .\n . X . .\n . . X .\n . . . .", WHITE)
+    data = write_game(Game(board, komi=0.5))
+    root = sgf.Sgf_game.from_bytes(data).get_root()
+    assert root.get("HA") == 2
+    assert root.get("AB") == {(2, 1), (1, 2)}
+    assert read_game(data).start == board
+
+
+def test_a_set_up_position_with_white_stones_is_no_handicap() -> None:
+    board = Board.from_diagram(SETUP, WHITE)
+    root = sgf.Sgf_game.from_bytes(write_game(Game(board))).get_root()
+    assert not root.has_property("HA")
+    assert root.get("PL") == "w"
+    assert read_game(write_game(Game(board))).start == board
+
+
+def test_nothing_is_written_that_was_not_said() -> None:
+    root = sgf.Sgf_game.from_bytes(write_game(Game(9))).get_root()
+    assert sorted(root.properties()) == ["AP", "CA", "FF", "GM", "KM", "RU", "SZ"]
+
+
+def test_a_comment_past_the_end_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="after 1 turns: the game has 0"):
+        write_game(Game(9), comments={1: "x"})
+
+
+def test_annotations_leave_everything_else_as_it_was() -> None:
+    data = record("PB[somebody]XX[private];B[ee]C[mine]LB[aa:1](;W[cc])(;W[gg]C[theirs])")
+    added = annotate_game(data, comments={1: "yours", 2: "good"}, variations={1: [geometry(9).point("C3"), PASS]})
+    file = sgf.Sgf_game.from_bytes(added)
+    assert file.get_root().get_raw("XX") == b"private"
+    first = file.get_root()[0]
+    assert first.get("C") == "mine\n\nyours"
+    assert first.get_raw("LB") == b"aa:1"
+    moves = [child.get_move() for child in first]
+    assert moves == [("w", (6, 2)), ("w", (2, 6)), ("w", (2, 2))]
+    assert first[1].get("C") == "theirs"
+    assert first[0].get("C") == "good"
+    assert first[2][0].get_move() == ("b", None)
+    assert vertices(read_game(added)) == vertices(read_game(data)) == "E5 C7"
+
+
+def test_annotations_keep_the_character_set_of_the_file() -> None:
+    data = "(;CA[gb2312]SZ[9]PB[棋手];B[ee])".encode("gb2312")
+    added = annotate_game(data, comments={1: "win share 50.0 %"})
+    assert "棋手".encode("gb2312") in added
+    assert sgf.Sgf_game.from_bytes(added).get_last_node().get("C") == "win share 50.0 %"
+
+
+def test_annotations_past_the_end_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="after 2 turns"):
+        annotate_game(record(";B[ee]"), variations={2: [0]})

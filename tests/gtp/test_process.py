@@ -1,0 +1,294 @@
+"""The real `foogo gtp`: its start, its end, its output, and the transcripts of docs/reference/gtp.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import foogo
+from tests.gtp_talk import FOOGO_GTP, Process
+
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
+
+FAST = ["--simulations", "200", "--seed", "1"]
+
+START_SECONDS = 0.6
+"""Within which the first commands are answered."""
+
+
+# --- the start ---------------------------------------------------------------------------------------------
+
+
+def launch(commands: bytes) -> tuple[float, float]:
+    """Wall and processor seconds from the launch of foogo to the end of its answers."""
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([*FOOGO_GTP, *FAST], input=commands, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.perf_counter() - began, spent
+
+
+def test_the_first_commands_are_answered_at_once() -> None:
+    runs = [launch(b"name\nlist_commands\nquit\n") for _ in range(5)]
+    assert min(spent for _, spent in runs) < START_SECONDS
+    if os.getloadavg()[0] < (os.cpu_count() or 1):  # a busy machine says nothing about the wall
+        assert min(wall for wall, _ in runs) < START_SECONDS
+
+
+def test_nothing_heavy_is_loaded_before_the_first_answer() -> None:
+    code = (
+        "import sys; from foogo.cli import run\n"
+        "import foogo.gtp.channel as c\n"
+        "write = c.Output.write\n"
+        "def watched(self, data):\n"
+        "    heavy = sorted({'numpy', 'numba', 'scipy', 'rich', 'matplotlib'} & set(sys.modules))\n"
+        "    write(self, f'{data.decode().strip()} {heavy}\\n'.encode())\n"
+        "c.Output.write = watched\n"
+        "run(['gtp'])\n"
+    )
+    commands = "name\nversion\nprotocol_version\nlist_commands\nknown_command play\nhelp\nquit\n"
+    result = subprocess.run([FOOGO_GTP[0], "-c", code], input=commands, capture_output=True, text=True, check=True)
+    assert result.stdout.count("[]") == 7
+    assert "numba" not in result.stdout
+
+
+def test_the_very_first_start_plays_in_time(tmp_path: Path) -> None:
+    with Process("--seed", "1", environment={"FOOGO_CACHE_DIR": str(tmp_path)}) as foogo_gtp:
+        for command in ("boardsize 9", "clear_board", "play b c3", "time_settings 0 2 1", "showboard"):
+            began = time.perf_counter()
+            assert foogo_gtp.ask(command).startswith("= ")
+            assert time.perf_counter() - began < 5
+        moves = []
+        for _ in range(2):
+            began = time.perf_counter()
+            moves.append(foogo_gtp.ask("genmove w"))
+            assert time.perf_counter() - began < 2
+            assert foogo_gtp.ask("gomill-explain_last_move").endswith("; no time to search")
+        assert all(re.fullmatch(r"= [A-HJ][1-9]", move) for move in moves)
+        foogo_gtp.send(b"kata-analyze 1\n5 name\n")
+        assert foogo_gtp.read_answer() == "="
+        assert foogo_gtp.read_answer() == "=5 foogo"
+        code, _, errors = foogo_gtp.end()
+        assert code == 0
+        assert "Traceback" not in errors
+
+
+# --- the end -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("commands", [b"name\nquit\n", b"name\n", b"name", b"quit\nname\n"])
+def test_it_ends_quietly(commands: bytes) -> None:
+    with Process(*FAST) as foogo_gtp:
+        foogo_gtp.send(commands)
+        code, out, errors = foogo_gtp.end()
+    assert code == 0
+    assert out in ("= foogo\n\n= \n\n", "= foogo\n\n", "= \n\n")
+    assert errors == ""
+
+
+def test_it_ends_during_a_search() -> None:
+    with Process("--seed", "1") as foogo_gtp:
+        foogo_gtp.ask("genmove b")
+        foogo_gtp.send(b"lz-analyze 10\n")
+        foogo_gtp.read_until(b"info")
+        code, _, errors = foogo_gtp.end()
+    assert (code, errors) == (0, "")
+
+
+def test_it_ends_when_nobody_reads() -> None:
+    command = " ".join(f"'{word}'" for word in FOOGO_GTP)
+    script = f"(for i in $(seq 2000); do echo list_commands; done) | {command} | head -1; exit ${{PIPESTATUS[1]}}"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 141
+    assert result.stdout == "= protocol_version\n"
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(("closed", "code", "out"), [("<&-", 0, ""), (">&-", 2, ""), ("2>&-", 0, "= foogo\n\n= \n\n")])
+def test_it_copes_without_one_of_its_ends(closed: str, code: int, out: str) -> None:
+    command = " ".join(f"'{word}'" for word in FOOGO_GTP)
+    script = f"printf 'name\\nquit\\n' | {command} {closed}; exit $?"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (code, out)
+    assert "Traceback" not in result.stderr
+
+
+def test_ctrl_c_ends_it() -> None:
+    with Process(*FAST) as foogo_gtp:
+        foogo_gtp.ask("genmove b")
+        foogo_gtp.process.send_signal(signal.SIGINT)
+        code, out, errors = foogo_gtp.end()
+    assert (code, out) == (130, "")
+    assert errors.splitlines()[-1] == "foogo: interrupted"  # after what it may have told of compiling
+
+
+# --- its output --------------------------------------------------------------------------------------------
+
+
+def test_stray_output_goes_to_stderr() -> None:
+    code = (
+        "import os, sys\n"
+        "import foogo.gtp.commands.administrative as a\n"
+        "def name(session, call):\n"
+        "    print('a stray print'); os.write(1, b'a stray write\\n'); os.system('echo a stray child')\n"
+        "    sys.stdout.flush()\n"
+        "    return 'foogo'\n"
+        "a.name = name\n"
+        "from foogo.cli import main\n"
+        "sys.argv = ['foogo', 'gtp']\n"
+        "main()\n"
+    )
+    result = subprocess.run(
+        [FOOGO_GTP[0], "-c", code], input="name\nquit\n", capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "= foogo\n\n= \n\n"
+    for stray in ("a stray print", "a stray write", "a stray child"):
+        assert stray in result.stderr
+
+
+WRONG = [
+    (["--size", "20"], "board size 20"),
+    (["--size", "nine"], "--size"),
+    (["--komi", "nan"], "komi"),
+    (["--rules", "blitz"], "unknown rules 'blitz'"),
+    (["--simulations", "0"], "simulations"),
+    (["--seconds", "0"], "seconds"),
+    (["--threads", "0"], "threads"),
+    (["--seed", "-1"], "seed"),
+    (["--policy", "wild"], "wild"),
+    (["--resign", "0.9"], "resign"),
+    (["--lag", "-1"], "lag"),
+    (["--param", "speed=1"], "parameter 'speed' is unknown"),
+    (["--param", "playouts"], "playouts"),
+    (["--loud"], "--loud"),
+    (["extra"], "extra"),
+]
+
+
+@pytest.mark.parametrize(("options", "word"), WRONG, ids=[" ".join(options) for options, _ in WRONG])
+def test_a_wrong_option_is_one_line_and_exit_code_2(options: list[str], word: str) -> None:
+    result = subprocess.run([*FOOGO_GTP, *options], input="name\n", capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert re.fullmatch(r"foogo: error: [^\n]+\n", result.stderr)
+    assert word in result.stderr
+
+
+def test_options_are_taken() -> None:
+    with Process(
+        "--size", "7", "--komi", "3.5", "--rules", "aga", "--param", "playouts=8", "--param", "seconds=2", *FAST
+    ) as foogo_gtp:
+        assert foogo_gtp.ask("showboard").endswith("0 moves, komi 3.5, black to play")
+        assert foogo_gtp.ask("foogo-param playouts") == "= 8"
+        assert foogo_gtp.ask("foogo-param seconds") == "= 2"
+        assert '"whiteHandicapBonus":"N-1"' in foogo_gtp.ask("kata-get-rules")
+
+
+def test_each_process_has_a_seed_of_its_own() -> None:
+    def seed() -> str:
+        with Process() as foogo_gtp:
+            return foogo_gtp.ask("get_random_seed")
+
+    assert seed() != seed()
+
+
+# --- working while lines arrive ----------------------------------------------------------------------------
+
+
+def test_a_running_genmove_is_interrupted() -> None:
+    with Process("--seconds", "100", "--seed", "1") as foogo_gtp:
+        foogo_gtp.send(b"foogo-param simulations 100\ngenmove b\nfoogo-param simulations none\nundo\n")
+        for _ in range(4):
+            foogo_gtp.read_answer()
+        began = time.perf_counter()
+        foogo_gtp.send(b"7 genmove b\n")
+        time.sleep(0.5)
+        foogo_gtp.send(b"# interrupt\n")
+        assert re.fullmatch(r"=7 [A-HJ][1-9]", foogo_gtp.read_answer())
+        assert time.perf_counter() - began < 30
+        foogo_gtp.send(b"8 genmove w\n# interrupt\n9 name\n")
+        assert re.fullmatch(r"=8 [A-HJ][1-9]", foogo_gtp.read_answer())
+        assert foogo_gtp.read_answer() == "=9 foogo"
+        assert time.perf_counter() - began < 60
+
+
+def test_an_analysis_is_ended_by_the_next_command() -> None:
+    with Process("--seed", "1") as foogo_gtp:
+        foogo_gtp.ask("genmove b")
+        foogo_gtp.send(b"1 kata-analyze w 5 ownership true\n")
+        foogo_gtp.read_until(b"ownership ")
+        began = time.perf_counter()
+        foogo_gtp.send(b"2 play w c3\n")
+        assert foogo_gtp.read_until(b"\n\n").endswith(b"\n\n")
+        assert foogo_gtp.read_answer() == "=2 "
+        assert time.perf_counter() - began < 2
+        assert foogo_gtp.ask("list_stones w") == "= C3"
+
+
+# --- transcripts -------------------------------------------------------------------------------------------
+
+BLANKS = {
+    "VERTEX": r"(?:[A-HJ-T]\d{1,2}|pass|resign)",
+    "NUMBER": r"-?\d+(?:\.\d+)?",
+    "RESULT": r"(?:[BW]\+\d+(?:\.\d+)?|0)",
+    "\n...": r"(?:\n(?:.|\n)*)?",
+    "...": r".*",
+}
+
+
+def transcripts() -> dict[str, list[tuple[str, str]]]:
+    """The commands and answers of each transcript of docs/reference/gtp.md."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    title, inside = "", False
+    for line in DOCS.read_text(encoding="utf-8").replace("0.1.0", foogo.__version__).split("\n"):
+        if line.startswith("### "):
+            title = line[4:]
+        elif line.startswith("```"):
+            inside = line == "```gtp"
+        elif inside and line.startswith("> "):
+            found.setdefault(title, []).append((line[2:], ""))
+        elif inside:
+            command, answer = found[title][-1]
+            found[title][-1] = command, f"{answer}{line}\n"
+    return found
+
+
+def pattern_of(answer: str) -> str:
+    parts = re.split(f"({'|'.join(map(re.escape, BLANKS))})", answer.strip("\n"))
+    return "".join(BLANKS.get(part, re.escape(part)) for part in parts)
+
+
+def test_there_are_four_transcripts() -> None:
+    assert list(transcripts()) == ["Sabaki", "GoGui twogtp", "kgsGtp", "CGOS"]
+
+
+@pytest.mark.parametrize("title", ["Sabaki", "GoGui twogtp", "kgsGtp", "CGOS"])
+def test_a_transcript_replays(title: str) -> None:
+    exchanges = transcripts()[title]
+    assert len(exchanges) > 8
+    with Process("--seconds", "0.3", "--seed", "1") as foogo_gtp:
+        assert foogo_gtp.ask("final_score").startswith("= ")  # waits until the search is compiled
+        for i, (command, answer) in enumerate(exchanges):
+            foogo_gtp.send(command.encode() + b"\n")
+            if "analyze" in command and "genmove" not in command:
+                foogo_gtp.send(exchanges[i + 1][0].encode() + b"\n")
+            elif i and "analyze" in exchanges[i - 1][0] and "genmove" not in exchanges[i - 1][0]:
+                foogo_gtp.read_answer()
+            said = "\n".join(line.rstrip() for line in foogo_gtp.read_answer().split("\n"))
+            assert re.fullmatch(pattern_of(answer), said), (command, said)
+        code, out, errors = foogo_gtp.end()
+    assert (code, out) == (0, "")
+    assert "Traceback" not in errors
+
+
+def test_numbers_come_back_in_order() -> None:
+    with Process(*FAST) as foogo_gtp:
+        foogo_gtp.send(b"".join(f"{i} known_command play\n".encode() for i in range(100)))
+        for i in range(100):
+            assert foogo_gtp.read_answer() == f"={i} true"

@@ -1,0 +1,336 @@
+"""The player: its tree, its time, and moves before anything is compiled."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import replace
+from itertools import product
+from types import SimpleNamespace
+
+import pytest
+
+from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game
+from foogo.game.clock import Plan, TimeSettings
+from foogo.game.geometry import geometry
+from foogo.game.plain import PlainBoard, is_eye
+from foogo.player import Player, PlayerOptions
+from foogo.player.quick import quick_move
+from foogo.player.thinking import Thinking, is_settled, lead_of_best, moves_to_go
+from foogo.player.warmup import Warmup
+from foogo.playout.policies import Policy
+from foogo.search.restrictions import all_but
+from foogo.search.result import SearchResult
+from tests.endgames import DEAD_WHITE, FAST, FINISHED, player_at
+
+# --- the search ----
+
+
+def test_one_thread_and_simulations_give_the_same_moves() -> None:
+    def moves() -> list[int]:
+        player = Player(7, "tromp-taylor", 9.0, PlayerOptions(simulations=600, seed=5))
+        for _ in range(6):
+            player.genmove()
+        return [turn.move for turn in player.game.turns]
+
+    assert moves() == moves()
+
+
+def test_the_tree_is_kept_and_never_of_another_game() -> None:
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    player.genmove(BLACK)
+    assert player.decision is not None
+    assert player.decision.result is not None
+    answer = player.decision.result.pv[1]
+    player.play(answer, WHITE)
+    player.genmove(BLACK)
+    result = player.decision.result
+    assert result is not None
+    assert result.moves["visits"].sum() > FAST.simulations
+    colors = player.decision.result.colors.ravel()
+    assert (colors != EMPTY).sum() == 2
+    player.undo(2)
+    player.genmove(WHITE)
+    assert player.decision.result.to_play == WHITE
+    player.komi = -40.0
+    player.undo()
+    player.genmove(WHITE)
+    assert player.decision.result.value < 0.3
+
+
+def test_a_move_out_of_turn_is_searched_for_its_color() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    player.genmove(WHITE)
+    player.genmove(WHITE)
+    assert [turn.color for turn in player.game.turns] == [WHITE, WHITE]
+
+
+def test_only_some_points_are_looked_at() -> None:
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    wanted = {0, 1, 48}
+    assert player.genmove(BLACK, play=False, avoid=[all_but(7, BLACK, wanted)]) in wanted
+    assert player.decision is not None
+    assert player.decision.result is not None
+    assert set(player.decision.result.moves["move"].tolist()) == wanted | {PASS}
+    assert not player.game.turns
+
+
+def test_ownership_after_a_variation() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    black, white = player.ownership_after([[12], [PASS, 12]], BLACK)
+    assert black.shape == (5, 5)
+    assert black.mean() > 0.2
+    assert white.mean() < -0.2
+    assert player.ownership_after([], BLACK) == []
+    (dead,) = player_at(DEAD_WHITE, "tromp-taylor", BLACK).ownership_after([[geometry(7).point("A2")]], BLACK)
+    assert dead[0, 1] > 0.5
+    assert dead[0, 6] == -1
+
+
+def test_a_search_is_interrupted() -> None:
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=60.0))
+    assert player.is_ready(120)
+    flag = threading.Event()
+    threading.Timer(0.3, flag.set).start()
+    began = time.perf_counter()
+    player.genmove(BLACK, interrupted=flag.is_set)
+    assert time.perf_counter() - began < 10
+
+
+def test_an_analysis_goes_on_until_it_is_closed() -> None:
+    player = Player(5, "tromp-taylor", 7.0, FAST)
+    snapshots = player.analyze(WHITE, interval=0.02)
+    visits = []
+    for result in snapshots:
+        visits.append(int(result.moves["visits"].sum()))
+        if len(visits) == 4:
+            break
+    snapshots.close()
+    assert visits == sorted(visits)
+    assert result.to_play == WHITE
+    player.play("C3")
+
+
+def test_pondering_is_invisible() -> None:
+    player = Player(5, "tromp-taylor", 7.0, PlayerOptions(simulations=300, seed=1, ponder=True))
+    player.genmove(BLACK)
+    time.sleep(0.1)
+    player.play("B2", WHITE)
+    player.genmove(BLACK)
+    assert player.decision is not None
+    assert player.decision.result is not None
+    assert player.decision.result.moves["visits"].sum() > 300
+    player.stop_pondering()
+    player.stop_pondering()
+
+
+def test_a_player_goes_back_to_a_checkpoint() -> None:
+    player = Player(5, "cgos", 7.0, FAST)
+    player.genmove()
+    kept = player.checkpoint()
+    player.set_time(TimeSettings.parse("absolute 10"))
+    player.new_game(7)
+    player.komi = 1
+    player.restore(kept)
+    assert (player.size, player.komi, len(player.game.turns)) == (5, 7.0, 1)
+    assert player.clocks[BLACK].is_limited is False
+    player.genmove()
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"threads": 0}, "threads"),
+        ({"seed": -1}, "seed"),
+        ({"policy": "wild"}, "wild"),
+        ({"simulations": 0}, "simulations"),
+        ({"seconds": 0}, "seconds"),
+        ({"seconds": float("nan")}, "seconds"),
+        ({"lag": -1}, "lag"),
+        ({"must_win": "often"}, "give no, yes, black, white"),
+        ({"resign": 0.7}, "resign"),
+        ({"resign_moves": 0}, "resign_moves"),
+        ({"status_simulations": 0}, "status_simulations"),
+    ],
+)
+def test_options_are_checked(changes: dict[str, object], word: str) -> None:
+    with pytest.raises(ArgumentError, match=word):
+        PlayerOptions(**changes)  # type: ignore[arg-type]
+
+
+def test_who_must_win_sees_a_draw_as_lost_but_does_not_resign_it() -> None:
+    for color, must_win in product((BLACK, WHITE), ("no", "yes", "black", "white")):
+        options = PlayerOptions(simulations=2000, seed=1, must_win=must_win, resign=0.2, resign_moves=1)
+        player = player_at(FINISHED, "tromp-taylor", color, 7.0, options)
+        assert player.genmove(color) == PASS
+        assert player.decision is not None
+        assert player.decision.result is not None
+        even = must_win == "no" or must_win == ("white" if color == BLACK else "black")
+        assert player.decision.result.value == pytest.approx(0.5 if even else 0.0, abs=0.1)
+
+
+# --- time ----
+
+
+def test_a_game_at_the_clock_stays_within_it() -> None:
+    player = Player(5, "tromp-taylor", 24.5, PlayerOptions(seed=1, lag=0.1))
+    assert player.is_ready(120)
+    player.set_time(TimeSettings.parse("absolute 5"))
+    while not player.game.is_over and len(player.game.turns) < 80:
+        player.genmove()
+    assert all(clock.left > 0 for clock in player.clocks.values())
+
+
+@pytest.mark.parametrize("text", ["absolute 1", "fischer 1 0.1", "byoyomi 0 0.5 1", "canadian 0 1 2"])
+def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seed=1, lag=0.1))
+    assert player.is_ready(120)
+    player.genmove()
+    player.set_time(TimeSettings.parse(text))
+    most = player.plan(WHITE).most
+    player.genmove(WHITE)
+    assert player.decision is not None
+    assert player.decision.seconds < most + 0.5
+
+
+def first_search() -> SearchResult:
+    """What a player that is to begin has found out."""
+    player = Player(9, "tromp-taylor", 7.0, FAST)
+    player.genmove(play=False)
+    assert player.decision is not None
+    assert player.decision.result is not None
+    return player.decision.result
+
+
+def test_time_is_spent_where_the_choice_is_unclear() -> None:
+    result = replace(first_search(), seconds=0.2)
+    thinking = Thinking(Plan(1.0, 2.5), 0.0)
+    visits = result.moves["visits"]
+    visits[:2] = 1000, 990
+    visits[2:] = 0
+    result.moves["win_share"][:2] = 0.5, 0.49
+    assert thinking.is_unclear(result)
+    assert not thinking.is_enough(result, 1.2)
+    assert thinking.is_enough(result, 2.5)
+    visits[1] = 100
+    assert not thinking.is_unclear(result)
+    assert thinking.is_enough(result, 1.0)
+    assert not thinking.is_enough(result, 0.2)
+    visits[0] = 10**9
+    assert thinking.is_enough(result, 0.2)
+    visits[0], result.moves["win_share"][1] = 400, 0.6
+    assert thinking.is_unclear(result)
+    assert Thinking(Plan(1.0, 2.5), 0.0, before=0.9).is_unclear(result)
+
+
+def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
+    """Few simulations in the first moment are no sign that the rest of the time brings few."""
+    result = first_search()
+    result.moves["visits"][:2] = 30_000, 10_000
+    late = replace(result, simulations=64, seconds=0.02)
+    assert not is_settled(late, 0.02, 1.0)
+    assert not is_settled(replace(result, simulations=2000, seconds=0.1), 0.1, 1.0)
+    assert is_settled(replace(result, simulations=1200, seconds=0.1), 0.1, 1.0)
+    assert is_settled(replace(late, seconds=0.1), 0.1, 1.0)
+    # nor is the time before it began, or one in which it did nothing
+    assert not is_settled(late, 0.5, 1.0)
+    assert not is_settled(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
+
+
+def test_a_search_goes_on_while_its_best_move_is_not_the_most_visited() -> None:
+    result = replace(first_search(), simulations=10_000, seconds=0.9)
+    result.moves["visits"][:3] = 60_000, 30_000, 10_000
+    assert is_settled(result, 0.9, 1.0)
+    result.moves["visits"][:3] = 30_000, 60_000, 10_000
+    assert lead_of_best(result) == -30_000
+    assert not is_settled(result, 0.9, 1.0)
+
+
+def test_moves_to_go_shrink_to_a_floor() -> None:
+    counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] > 40
+
+
+# --- before anything is compiled ----
+
+
+def test_a_quick_move_is_legal_and_fills_no_eye() -> None:
+    rng = random.Random(1)
+    for size in (2, 3, 5, 9):
+        game = Game(PlainBoard(size), "tromp-taylor")
+        for _ in range(3 * size * size):
+            if game.is_over:
+                break
+            color = game.to_play
+            legal = list(game.legal().search(1))
+            move = quick_move(game, color) if rng.random() < 0.5 else rng.choice([*legal, PASS])
+            stones = game.board.to_array().ravel().tolist()
+            assert move == PASS or game.is_legal(move)
+            if move == quick_move(game, color) and move != PASS:
+                assert not is_eye(size, stones, move, color)
+            game.play(move)
+
+
+QUICK = [
+    # position, whose move, the move: a capture, a rescue, the middle, a capture rather than a rescue
+    (". . . . .\n. X O X .\n. . X . .\n. . . . .\n. . . . .", BLACK, "C5"),
+    (". . . . .\n. . . . .\n. O X O .\n. . O . .\n. . . . .", BLACK, "C4"),
+    (". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .", BLACK, "C3"),
+]
+
+
+@pytest.mark.parametrize(("diagram", "color", "vertex"), QUICK)
+def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str) -> None:
+    game = Game(PlainBoard.of(Board.from_diagram(diagram, color)))
+    assert geometry(5).vertex(quick_move(game, color)) == vertex
+
+
+class Endless(Warmup):
+    """A compilation that does not end, and the clock, which only waiting for it moves on."""
+
+    now = 0.0
+
+    def want(self, size: int, policy: str | Policy) -> None:
+        """There is nothing to be done."""
+
+    def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
+        assert seconds is not None
+        self.now += seconds
+        return False
+
+
+def test_a_move_is_made_in_time_while_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    endless = Endless()
+    monkeypatch.setattr("foogo.player.player.WARMUP", endless)
+    clock = SimpleNamespace(perf_counter=lambda: endless.now, process_time=time.process_time)
+    monkeypatch.setattr("foogo.player.player.time", clock)
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=0.5))
+    assert player.genmove() == 40
+    assert 0.4 < endless.now < 0.5
+    assert player.decision is not None
+    assert (player.decision.result, player.decision.reason) == (None, "no time to search")
+
+
+def test_a_player_is_ready_once_its_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+
+    def compile_slowly(size: int, policy: object) -> None:
+        release.wait(60)
+
+    monkeypatch.setattr("foogo.player.player.WARMUP", Warmup(compile_slowly))
+    player = Player(9, "tromp-taylor", 7.0, PlayerOptions())
+    assert not player.is_ready()
+    release.set()
+    assert player.is_ready(10)
+
+
+def test_a_compilation_that_fails_is_told_to_everyone_who_waits() -> None:
+    def fail(size: int, policy: object) -> None:
+        raise RuntimeError("no compiler")
+
+    warmup = Warmup(fail)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="no compiler"):
+            warmup.wait(9, "uniform", 10)

@@ -1,0 +1,327 @@
+"""What is said where no card can play, which runs "auto" gives to a card, and other ways to ask for one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import foogo
+from foogo import BackendError, Board, play_games, simulate
+from foogo.playout import backends
+from foogo.playout import gpu as cards_module
+from foogo.playout.games import Starts
+from foogo.playout.gpu import Card
+from foogo.playout.kernels.cuda.strip import Strip
+from foogo.playout.kernels.layout import scalar_layout, simd_layout
+from foogo.playout.totals import Tally
+from foogo.study.config import ANY, Config
+from foogo.study.run import workers
+from foogo.study.run.players import Task
+from foogo.study.run.runner import run_study
+from foogo.study.store.store import Store
+
+LARGE = 2**32 // 81 + 1
+"""Playouts of 9x9 that are worth a card."""
+
+
+def card(name: str = "Some Card", capability: tuple[int, int] = (9, 0)) -> Card:
+    return Card(0, name, capability, multiprocessors=132, threads=2048)
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    """No test finds what another one found out."""
+    for cached in (cards_module.cards, backends._free_cards):
+        cached.cache_clear()
+    backends._said.clear()
+    yield
+    for cached in (cards_module.cards, backends._free_cards):
+        cached.cache_clear()
+
+
+# --- no card ----------------------------------------------------------------------------------------
+
+
+def test_numba_cuda_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards_module, "find_spec", lambda name: None)
+    message = r"needs numba-cuda, which is not installed: pip install 'foogo\[cuda\]', or use backend simd$"
+    for call in (
+        lambda: simulate(9, 10, backend="cuda"),
+        lambda: play_games([Board(9)], 10, backend="cuda"),
+        lambda: backends.describe_backend("cuda", 9),
+        lambda: foogo.first_move(9, 10, backend="cuda"),
+    ):
+        with pytest.raises(BackendError, match=message):
+            call()
+    assert backends.available_backends() == ["simd", "scalar", "strings"]
+
+
+def test_cards_that_are_too_old() -> None:
+    old, older = card("Old", (6, 1)), card("Older", (5, 2))
+    with pytest.raises(BackendError, match=r"the card Old is too old: it has compute capability 6\.1; take one with 7"):
+        cards_module._usable([older, old])
+    assert cards_module._usable([old, card()]) == (card(),)
+
+
+@pytest.mark.parametrize(
+    ("available", "reason", "count", "message"),
+    [
+        (False, "CUDA driver library cannot be found.", 0, "needs an NVIDIA driver, and there is none: install one"),
+        (False, "CUDA_ERROR_NO_DEVICE", 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEV"),
+        (True, None, 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEVICES"),
+        (
+            False,
+            "looked everywhere\n CUDA_ERROR_UNKNOWN (999)",
+            0,
+            r"does not start \(CUDA_ERROR_UNKNOWN \(999\)\): rep",
+        ),
+    ],
+)
+def test_what_the_driver_shows_when_there_is_no_card(
+    monkeypatch: pytest.MonkeyPatch, available: bool, reason: str | None, count: int, message: str
+) -> None:
+    module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
+    shown = SimpleNamespace(is_available=available, initialization_error=reason, get_device_count=lambda: count)
+    monkeypatch.setattr(module, "driver", shown)
+    with pytest.raises(BackendError, match=message) as caught:
+        cards_module._found()
+    assert str(caught.value).endswith(", or use backend simd")
+    assert "\n" not in str(caught.value)
+
+
+def test_cards_are_read_off_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
+    from numba import cuda
+
+    device = {"compute_capability": (9, 0), "MULTIPROCESSOR_COUNT": 132, "MAX_THREADS_PER_MULTIPROCESSOR": 2048}
+    devices = [SimpleNamespace(name=name, **device) for name in ("Some Card", b"Another")]
+    shown = SimpleNamespace(is_available=True, initialization_error=None, get_device_count=lambda: len(devices))
+    monkeypatch.setattr(module, "driver", shown)
+    monkeypatch.setattr(cuda, "gpus", devices)
+    assert cards_module._found() == [card(), Card(1, "Another", (9, 0), 132, 2048)]
+
+
+class DriverError(Exception):
+    """As numba-cuda raises them: known by their module."""
+
+
+DriverError.__module__ = "numba.cuda.cudadrv.driver"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (DriverError("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY"), "out of memory .5 MB were asked"),
+        (
+            DriverError("[222] CUDA_ERROR_UNSUPPORTED_PTX_VERSION"),
+            r"the driver is older .* pip install 'foogo\[cuda12\]'",
+        ),
+        (
+            DriverError("\n libNVVM cannot be found\nlook"),
+            r"compiler is missing \(libNVVM cannot be found\); pip install",
+        ),
+        (ImportError("cannot import name 'lower_constant'"), "of a version that foogo does not know"),
+        (DriverError("[700] illegal address"), r"DriverError \[700\] illegal address; try again, or use backend simd"),
+    ],
+)
+def test_what_the_driver_raises_becomes_one_line(error: Exception, message: str) -> None:
+    with (
+        pytest.raises(BackendError, match=f"^it failed: .*{message}") as caught,
+        cards_module._failures("it failed", 5_000_000),
+    ):
+        raise error
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith(", or use backend simd")
+
+
+def test_other_errors_stay_what_they_are() -> None:
+    with pytest.raises(ZeroDivisionError), cards_module._failures("it failed"):
+        raise ZeroDivisionError
+    with pytest.raises(KeyboardInterrupt), cards_module._failures("it failed"):
+        raise KeyboardInterrupt
+
+
+def test_a_backend_that_does_not_play_single_games() -> None:
+    with pytest.raises(BackendError, match="'strings' does not play games by themselves: use simd or cuda"):
+        play_games([Board(9)], backend="strings")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["first-move", "--size", "5", "-n", "10", "--backend", "cuda"],
+        ["bench", "--size", "5", "--backend", "cuda"],
+        ["bench", "--size", "5", "--backend", "cuda", "--threads", "2"],
+        ["study", "run", "--size", "5", "--store", "{store}", "--backend", "cuda"],
+        ["study", "run", "--size", "5", "--store", "{store}", "--backend", "cuda", "--threads", "2"],
+        ["bench", "--size", "5", "--backend", "cuda", "--policy", "abacus"],
+        ["study", "run", "--size", "5", "--store", "{store}", "--backend", "abacus"],
+    ],
+    ids=" ".join,
+)
+def test_without_a_card_the_command_line_says_so_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    store = str(tmp_path / "study.sqlite")
+    run = subprocess.run(
+        [sys.executable, "-c", "from foogo.cli import main; main()", *(a.format(store=store) for a in arguments)],
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr.startswith("foogo: error: ")
+    assert run.stderr.count("\n") == 1
+
+
+# --- auto ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "threads", "expected"),
+    [(LARGE, None, "cuda"), (LARGE - 1, None, "simd"), (LARGE, 2, "simd"), (0, None, "simd")],
+)
+def test_auto_gives_large_runs_to_a_card(
+    monkeypatch: pytest.MonkeyPatch, n: int, threads: int | None, expected: str
+) -> None:
+    monkeypatch.setattr(backends, "cards", lambda: (card(),))
+    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    assert backends.resolve("auto", 9, n, threads=threads) == expected
+    assert backends.resolve("cuda", 9, n, threads=threads) == "cuda"
+    assert backends.resolve("scalar", 9, n, threads=threads) == "scalar"
+
+
+def test_auto_plays_on_the_processor_and_says_why_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> Any:
+        raise BackendError("the card is broken, or use backend simd")
+
+    monkeypatch.setattr(backends, "cards", broken)
+    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    monkeypatch.setattr(backends, "CARD_WORK", 1)
+    expected = simulate(5, 50, seed=1, backend="simd")
+    capsys.readouterr()
+    assert simulate(5, 50, seed=1) == simulate(5, 50, seed=1) == expected
+    assert capsys.readouterr().err == "foogo: no card plays this run, the processor does: the card is broken\n"
+
+
+def test_auto_falls_back_when_the_card_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_memory(*arguments: Any, **options: Any) -> Any:
+        raise BackendError("Some Card could not play: the card is out of memory, or use backend simd")
+
+    monkeypatch.setattr(backends, "cards", lambda: (card(),))
+    monkeypatch.setattr(backends, "use_of", lambda *arguments: type("Use", (), {"layout": Strip(5)}))
+    monkeypatch.setattr(backends, "Player", no_memory)
+    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    monkeypatch.setattr(backends, "CARD_WORK", 1)
+    expected = simulate(5, 50, seed=1, backend="simd")
+    capsys.readouterr()
+    assert simulate(5, 50, seed=1) == expected
+    assert capsys.readouterr().err.endswith("the processor does: Some Card could not play: the card is out of memory\n")
+    with pytest.raises(BackendError, match="out of memory"):
+        simulate(5, 50, seed=1, backend="cuda")
+
+
+def test_auto_does_not_play_on_a_simulated_card(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(backends, "cards", lambda: (Card(0, "CUDA simulator", (0, 0), 1, 4, simulated=True),))
+    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    assert backends.resolve("auto", 9, LARGE) == "simd"
+    assert capsys.readouterr().err.endswith("numba-cuda only simulates a card: unset NUMBA_ENABLE_CUDASIM\n")
+    assert backends.available_backends() == ["simd", "scalar", "strings"]
+
+
+def test_auto_is_silent_where_nobody_waits_for_a_card(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(backends, "find_spec", lambda name: None)
+    monkeypatch.setattr(backends, "find_library", lambda name: None)
+    assert backends.resolve("auto", 19, 10**9) == "simd"
+    assert capsys.readouterr().err == ""
+
+
+# --- several cards ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_cards(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Two cards that are really the processor, and how much each has played; neither plays two things at a time."""
+    two = (card("one"), Card(1, "two", (9, 0), 132, 2048))
+    played = {"one": 0, "two": 0}
+    busy: set[str] = set()
+    both = threading.Barrier(2)
+
+    class Player:
+        def __init__(self, which: Card, use: Any, words: Any, turns: Any, *, seed: int, suicide: bool, limit: int):
+            self.name, self.size, self.seed, self.suicide = which.name, use.layout.size, seed, suicide
+
+        def totals(self, first: int, count: int) -> tuple[Any, int, int]:
+            assert self.name not in busy
+            busy.add(self.name)
+            if not played[self.name]:
+                with suppress(threading.BrokenBarrierError):
+                    both.wait(5)  # so that neither has played all before the other begins
+            rules: dict[str, Any] = {"seed": self.seed, "suicide": self.suicide}
+            run = simulate(self.size, count, first=first, backend="simd", threads=1, **rules)
+            played[self.name] += count
+            busy.remove(self.name)
+            return run.scores, run.moves, run.cut
+
+    for module in (backends, workers):
+        monkeypatch.setattr(module, "cards", lambda: two)
+    monkeypatch.setattr(backends, "Player", Player)
+    monkeypatch.setattr(backends, "use_of", lambda size, shares: type("Use", (), {"layout": Strip(size)}))
+    monkeypatch.setattr(backends._Cards, "first_piece", 500)
+    monkeypatch.setattr(backends._Cards, "piece_seconds", 0.001)
+    return played
+
+
+def test_several_cards_share_a_range(two_cards: dict[str, int]) -> None:
+    run = simulate(5, 20_000, seed=3, first=7, backend="cuda")
+    assert run == simulate(5, 20_000, seed=3, first=7, backend="simd")
+    assert sum(two_cards.values()) == 20_000
+    assert min(two_cards.values()) > 0
+
+
+def test_a_study_is_played_by_the_cards(two_cards: dict[str, int], tmp_path: Path) -> None:
+    with Store(tmp_path / "study.sqlite", create=True) as store, workers.Cards() as hands:
+        assert hands.count == 2
+        run = run_study(store, store.ask(Config(3, seed=1), n=9000), workers=hands)
+        assert store.totals(run, ANY)[0] == Tally.of(simulate(3, 9000, seed=1, backend="simd"))
+    assert sum(two_cards.values()) == 9000
+
+
+def test_cards_play_no_search(two_cards: dict[str, int]) -> None:
+    config = Config(3, policy="search:10", komi=7.0)
+    with workers.Cards() as hands, pytest.raises(BackendError, match="no games of search: leave it out"):
+        hands.submit(Task(config, ANY, 0, 1, "of no matter"))
+
+
+# --- positions for a card -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [2, 9, 15, 19])
+def test_positions_are_repacked(size: int) -> None:
+    boards = [Board(size), Board(size)]
+    for point in range(0, size * size, 3):
+        if boards[1].playable(boards[1].to_play)[point]:
+            boards[1].play(point)
+    for layout in (simd_layout(size), scalar_layout(size)):
+        repacked, packed = Starts(boards, layout).packed(Strip(size)), Starts(boards, Strip(size))
+        np.testing.assert_array_equal(repacked.words, packed.words)
+        np.testing.assert_array_equal(repacked.turns, packed.turns)
+        assert repacked.words.dtype == np.uint32

@@ -1,0 +1,193 @@
+"""The search tree's array: where its fields lie, and what is done to sixteen entries at once, against plain Python."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from foogo.core.jit import kernel
+from foogo.core.pointers import longs, numbers
+from foogo.game.geometry import PASS
+from foogo.search.kernels import tiles as tiles
+from foogo.search.kernels import tree as t
+
+FIELDS = ("visits", "wins", "rave_visits", "rave_wins", "move", "lead", "first", "count", "prior_visits", "prior_wins")
+
+
+@kernel
+def fill(memory, entry, values):
+    """Write the fields of an entry, in the order of `FIELDS`."""
+    tree, wide = numbers(memory), longs(memory)
+    for field in (tiles.VISITS, tiles.WINS, tiles.RAVE_VISITS, tiles.RAVE_WINS, tiles.MOVE):
+        tree[tiles.at(field, entry)] = np.int32(values[field])
+    wide[tiles.lead_at(entry)] = values[5]
+    for field in (tiles.FIRST, tiles.COUNT, tiles.PRIOR_VISITS, tiles.PRIOR_WINS):
+        tree[tiles.at(field, entry)] = np.int32(values[6 + field - tiles.FIRST])
+
+
+@kernel
+def select(memory, first, count, log_visits, exploration, urgency, equivalence, salt):
+    return t.select(numbers(memory), first, count, log_visits, exploration, urgency, equivalence, salt)
+
+
+@kernel
+def credit(memory, first, count, counts):
+    tiles.credit(numbers(memory), tiles.at(tiles.VISITS, first), tiles.tiles_of(count), numbers(counts))
+
+
+@kernel
+def count_up(memory, entry, amount):
+    longs(memory)[tiles.both_at(entry)] += amount
+
+
+@kernel
+def lay(memory, first, moves, visits, wins):
+    count = len(moves) // tiles.TILE
+    tiles.lay(numbers(memory), tiles.at(tiles.VISITS, first), count, numbers(moves), numbers(visits), numbers(wins))
+
+
+@kernel
+def grow_root(memory, shared, count, moves, visits, wins):
+    tree, common = numbers(memory), longs(shared)
+    t.begin_growing(tree, t.ROOT)
+    first = t.allocate(tree, common, t.ROOT, count)
+    t.publish(tree, common, t.ROOT, first, count, (numbers(moves), numbers(visits), numbers(wins)))
+    return first
+
+
+def new_block(memory: NDArray[np.int64], shared: NDArray[np.int64], count: int) -> int:
+    """Children of the root, without priors; the first."""
+    visits, wins = np.zeros((2, count + tiles.TILE), np.int32)
+    return int(grow_root(memory, shared, count, np.arange(count + tiles.TILE, dtype=np.int32), visits, wins))
+
+
+def planted(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """A tree of a root and its children: the memory, what threads share, and the first child."""
+    memory, shared = tiles.new_tree(1024), np.zeros(t.SHARED, np.int64)
+    memory[:] = -1
+    t.plant(memory, shared)
+    return memory, shared, new_block(memory, shared, count)
+
+
+def random_children(count: int, seed: int) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
+    random, (memory, _shared, first) = Random(seed), planted(count)
+    facts = []
+    for child in range(count):
+        visits, others = (random.choice([0, 1, random.randrange(2000)]) for _ in range(2))
+        wins, gains = random.randint(0, 2 * visits), random.randint(0, 2 * others)
+        facts.append(dict(zip(FIELDS, (visits, wins, others, gains, child, 0, t.LEAF, 0, 0, 0), strict=True)))
+        fill(memory, first + child, np.array(list(facts[-1].values())))
+    return memory, first, facts
+
+
+def value(child: dict[str, int], log_visits: float, exploration: float, urgency: float, equivalence: float) -> float:
+    """What `select` compares."""
+    n, w = child["visits"], child["wins"] / 2
+    rn, rw = (child["rave_visits"], child["rave_wins"] / 2) if equivalence else (0, 0.0)
+    if n + rn == 0:
+        return urgency
+    beta = rn / (n + rn + n * rn / equivalence) if equivalence else 0.0
+    own = w / n + exploration * math.sqrt(log_visits / n) if n else 0.0
+    return (1 - beta) * own + (beta * rw / rn if rn else 0.0)
+
+
+def test_every_field_has_a_place_of_its_own() -> None:
+    memory, entries = tiles.new_tree(64), np.zeros(64, tiles.ENTRY)
+    assert memory.ctypes.data % 64 == 0
+    assert memory.nbytes == 64 * tiles.ENTRY_BYTES
+    for number, entry in enumerate(entries):
+        for place, name in enumerate(FIELDS):
+            entry[name] = 1000 * number + place + 1
+        fill(memory, number, np.array([int(entry[name]) for name in FIELDS]))
+    assert (tiles.read(memory, 0, 64) == entries).all()
+    assert (tiles.read(memory, 32, 20) == entries[32:52]).all()
+    assert (tiles.read(memory, 21, 1) == entries[21]).all()
+    assert np.unique(memory.view(np.int32)).size == 64 * len(FIELDS) + 1  # and a zero, the upper half of leads
+
+
+def test_new_entries_have_their_moves_and_priors_and_nothing_else() -> None:
+    memory, random = tiles.new_tree(64), np.random.default_rng(1)
+    memory[:] = -1
+    moves, visits, wins = random.integers(-5, 1000, (3, 32), np.int32)
+    lay(memory, 16, moves, visits, wins)
+    wanted = np.zeros(32, tiles.ENTRY)
+    wanted["move"] = moves
+    wanted["visits"] = wanted["prior_visits"] = visits
+    wanted["wins"] = wanted["prior_wins"] = wins
+    assert (tiles.read(memory, 16, 32) == wanted).all()
+    assert (memory[: len(memory) // 4] == -1).all()
+    assert (memory[-len(memory) // 4 :] == -1).all()
+
+
+def test_visits_and_wins_are_one_number() -> None:
+    memory, _shared, first = planted(20)
+    for child, (visits, wins) in enumerate([(5, 3), (1, 0), (7, 14)]):
+        for _ in range(2):
+            count_up(memory, first + 15 + child, visits + tiles.HALF_WIN * wins)
+    counted = tiles.read(memory, first, 20)[15:18]
+    assert counted[["visits", "wins"]].tolist() == [(10, 6), (2, 0), (14, 28)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 33, 82, 362])
+@pytest.mark.parametrize(
+    "choice", [(0.0, 1000.0, 300.0), (0.0, 0.3, 3000.0), (0.7, 1000.0, 0.0), (0.1, 0.5, 300.0), (1e9, 1000.0, 0.0)]
+)
+def test_the_best_child_is_selected(count: int, choice: tuple[float, float, float]) -> None:
+    exploration, urgency, equivalence = choice
+    for seed in range(20):
+        memory, first, facts = random_children(count, seed)
+        log_visits = math.log(2 + sum(child["visits"] for child in facts))
+        salt = Random(seed).randrange(512)
+        chosen = int(select(memory, first, count, log_visits, *choice, salt)) - first
+        assert 0 <= chosen < count
+        bound = min(exploration, t.MOST_SPREAD / math.sqrt(log_visits))
+        values = [value(child, log_visits, bound, urgency, equivalence) for child in facts]
+        assert values[chosen] >= max(values) - 3e-6 * max(1, max(values))
+
+
+def test_salt_decides_among_equals() -> None:
+    memory, _shared, first = planted(40)
+    chosen = {int(select(memory, first, 40, 1.0, 0.0, 1000.0, 300.0, salt)) - first for salt in range(512)}
+    assert chosen == set(range(40))
+
+
+@pytest.mark.parametrize("count", [1, 16, 50])
+def test_amaf_counts_are_added_to_the_children_of_their_points(count: int) -> None:
+    memory, first, facts = random_children(count, 3)
+    random, padding = Random(4), first + count
+    counts = np.zeros(tiles.NO_POINT + count, np.int32)
+    added = [(visits := random.randrange(64), random.randint(0, 2 * visits)) for _ in range(count)]
+    for point, (visits, half_wins) in enumerate(added):
+        counts[tiles.NO_POINT + point] = visits + tiles.AMAF_HALF_WIN * half_wins
+    before = tiles.read(memory, first, -(-count // tiles.TILE) * tiles.TILE)
+    credit(memory, first, count, counts)
+    after = tiles.read(memory, first, len(before))
+    wanted: Any = before.copy()
+    wanted["rave_visits"][:count] += [visits for visits, _ in added]
+    wanted["rave_wins"][:count] += [half_wins for _, half_wins in added]
+    assert (after == wanted).all()
+    assert (after["move"][padding - first :] == PASS).all()
+
+
+def test_beside_the_root_there_is_padding() -> None:
+    memory, _shared, _first = planted(1)
+    root, *padding = tiles.read(memory, t.ROOT, tiles.TILE)[["move", "visits", "wins", "count"]].tolist()
+    assert root == (PASS, 0, 0, 1)
+    assert padding == [(PASS, 1, t.HOPELESS, 0)] * (tiles.TILE - 1)
+
+
+def test_a_subtree_is_kept_and_the_rest_given_back() -> None:
+    memory, shared, first = planted(30)
+    assert shared[[t.USED, t.MOVES]].tolist() == [48, 31]
+    t.keep(memory, shared, first + 7)
+    assert shared[[t.USED, t.MOVES]].tolist() == [16, 1]
+    assert tiles.read(memory, t.ROOT, 1)[0]["move"] == 7
+    assert new_block(memory, shared, 1024) == t.LEAF
+    assert shared[t.FULL]
+    assert shared[t.USED] == 16
+    assert new_block(memory, shared, 1000) == 16

@@ -1,0 +1,358 @@
+"""Exact values against published ones and against a slow solver, position by position."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foogo
+from foogo.cli import run
+from foogo.errors import ArgumentError, RulesError
+from foogo.solver.board import OutOfNodes, Position
+from foogo.solver.engine import Engine
+from foogo.solver.forcing import Forcing
+from foogo.solver.histories import Histories
+from foogo.solver.kernels import board as words
+from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.proof import save, verify
+from foogo.solver.solver import Solution, Unsolved, best_moves, solve
+from foogo.solver.space import Space
+from tests import brute_solver as brute
+from tests.solver_games import random_position
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"),
+    [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (2, 2, 0), (2, 4, 8), (3, 3, 9), (3, 4, 4)],
+)
+def test_the_search_finds_the_values_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, rules="draw", method="search", table_mb=16, all_best=False)
+    assert solution.value == value
+    assert (solution.rules, solution.method) == ("draw", "search")
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"),
+    [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (2, 2, 0), (2, 3, 0), (2, 4, 8), (3, 3, 9), (3, 4, 4), (3, 5, 15)],
+)
+def test_what_can_be_forced_is_the_value_where_endless_play_is_worth_nothing(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, rules="draw", method="force", table_mb=64, all_best=False)
+    assert (solution.value, solution.method) == (value, "force")
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), [(3, 5, 15), (3, 6, 18), (2, 5, 10), (6, 2, 12)])
+def test_whole_boards_are_forced_under_migos_too(rows: int, cols: int, value: int) -> None:
+    solution = solve(rows, cols, method="force", table_mb=256, all_best=False)
+    assert solution.value == value
+    assert solution.pv[-2:] == ("pass", "pass")
+    at, board = brute.Position("." * (rows * cols), "X"), ""
+    for vertex in solution.pv[:-1]:
+        point = None if vertex == "pass" else (int(vertex[1:]) - 1) * cols + "ABCDEF".index(vertex[0])
+        at = brute.moves(rows, cols, at)[point]
+        board = at.board
+    assert brute.score(rows, cols, board) == value
+
+
+@pytest.mark.parametrize("method", ["enumerate", "search"])
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"), [(1, 1, 0), (1, 2, 0), (1, 3, 3), (1, 4, 4), (1, 5, 0), (1, 6, 1), (2, 2, 1)]
+)
+def test_published_values_under_positional_superko(method: str, rows: int, cols: int, value: int) -> None:
+    assert solve(rows, cols, rules="positional", method=method, table_mb=1, all_best=False).value == value
+
+
+@pytest.mark.parametrize(
+    ("rules", "method"), [("migos", "enumerate"), ("draw", "enumerate"), ("draw", "search"), ("draw", "force")]
+)
+def test_openings_of_3x3(rules: str, method: str) -> None:
+    solution = solve(3, 3, rules=rules, method=method, openings=True, table_mb=16)
+    values = solution.opening_values
+    assert (values["B2"], values["B1"], values["A1"]) == (9, 3, -9)
+    assert {values[vertex] for vertex in ("A2", "C2", "B3")} == {3}
+    assert solution.best_moves == ("B2",)
+    assert solution.pv[0] == "B2"
+
+
+def test_a_board_and_its_transpose_are_worth_the_same() -> None:
+    assert solve(4, 2, table_mb=1).value == solve(2, 4, table_mb=1).value == 8
+
+
+def slow_position(at: brute.Position) -> Position:
+    own, other = (sum(1 << i for i, sign in enumerate(at.board) if sign == player) for player in
+                  (at.player, brute.enemy(at.player)))  # fmt: skip
+    return Position(own, other, 0 if at.ko is None else 1 << at.ko, int(at.passed))
+
+
+def disagreements(rows: int, cols: int, sample: int | None = None) -> list[object]:
+    """Positions of which value or best moves are not those of the slow solver."""
+    values = brute.cycle_values(rows, cols)
+    positions = sorted(values, key=str)
+    if sample is not None:
+        positions = random.Random(7).sample(positions, sample)
+    engine, wrong = Engine(rows, cols, "draw", table_mb=4), list[object]()
+    space, forcing = Space(rows, cols, "draw"), Forcing(rows, cols, "draw", table_mb=4)
+    for at in positions:
+        sign = 1 if at.player == "X" else -1
+        path = [slow_position(at)]
+        value = engine.value(path)
+        worth = {PASS_MOVE if move is None else move: sign * values[following]
+                 for move, following in brute.moves(rows, cols, at).items()}  # fmt: skip
+        if at.passed:
+            worth[PASS_MOVE] = sign * brute.score(rows, cols, at.board)
+        best = sorted(move for move in worth if worth[move] == sign * values[at])
+        found = best_moves(engine, path, value, every=True)
+        others = space.value(path), forcing.value(path)
+        if value != sign * values[at] or others != (value, value) or (found != best and path != [Position()]):
+            wrong.append((at, value, found, values[at], best))
+    return wrong
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (2, 2)])
+def test_every_position_has_the_value_and_best_moves_of_the_slow_solver(size: tuple[int, int]) -> None:
+    assert disagreements(*size) == []
+
+
+@pytest.mark.parametrize(("rows", "cols", "sample"), [(2, 3, 500), (3, 3, 800)])
+def test_positions_of_larger_boards_agree_with_the_slow_solver(rows: int, cols: int, sample: int) -> None:
+    assert disagreements(rows, cols, sample) == []
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (3, 3)])
+def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
+    """Positions of random games: a forced answer is that of the enumeration, most are forced, and replies keep them."""
+    chance, decided = random.Random(5), 0
+    space, forcing = Space(rows, cols, "migos"), Forcing(rows, cols, "migos", table_mb=4)
+    asked_of = [(chance.randint(0, 8), chance.randint(1 - rows * cols, rows * cols)) for _ in range(200)]
+    for moves, asked in asked_of:
+        at = random_position(space, moves, chance)
+        try:
+            answer = forcing.at_least([at], asked)
+        except OutOfNodes:
+            continue
+        decided += 1
+        assert answer == (space.value([at]) >= asked), (at, asked)
+        if answer:
+            move = forcing.reply([at], asked)
+            after = forcing.play(at, move)
+            assert after is not None
+            assert (at.passed and move == PASS_MOVE) or -space.value([after]) >= asked, (at, asked, move)
+    assert decided > 120
+
+
+@pytest.mark.parametrize("situational", [False, True])
+@pytest.mark.parametrize("suicide", [False, True])
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 3), (1, 4)])
+def test_superko_agrees_with_the_whole_tree(size: tuple[int, int], situational: bool, suicide: bool) -> None:
+    """From every position as if the game had begun there."""
+    rule = "situational" if situational else "positional"
+    solvers = Engine(*size, rule, suicide, table_mb=1), Histories(*size, rule, suicide, table_mb=1)
+    for board, player in product(brute.boards(*size), "XO"):
+        at = brute.Position(board, player)
+        slow = brute.superko_value(*size, at, situational=situational, suicide=suicide)
+        for solver in solvers:
+            assert solver.value([slow_position(at)]) == (slow if player == "X" else -slow), at
+
+
+def slow_life(rows: int, cols: int, board: str, player: str) -> set[int]:
+    """The stones that cannot be taken if their owner always passes: every order of enemy moves is tried."""
+    alive = {point for point, sign in enumerate(board) if sign == player}
+    other, seen, todo = brute.enemy(player), {board}, [board]
+    while todo:
+        at = brute.Position(todo.pop(), other)
+        for point in range(rows * cols):
+            following = brute.after(rows, cols, at, point)
+            if following is not None and following.board not in seen:
+                seen.add(following.board)
+                todo.append(following.board)
+                alive &= {stone for stone, sign in enumerate(following.board) if sign == player}
+    return alive
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 6), (2, 4), (3, 3), (3, 4)])
+def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int) -> None:
+    chance = random.Random(rows * 10 + cols)
+    shape, scratch = words.shape_of(rows, cols), np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+    lives = 0
+    for _ in range(400):
+        weights = chance.choice([(3, 5, 1), (3, 4, 2), (2, 5, 1)])
+        board = "".join(chance.choices(".XO", weights, k=rows * cols))
+        if not brute.all_breathe(rows, cols, board):
+            continue
+        own, other = (sum(1 << i for i, sign in enumerate(board) if sign == player) for player in "XO")
+        alive, _ = words.living(shape, own, other, False, 0, scratch)
+        strict, _ = words.living(shape, own, other, True, 0, scratch)
+        found = {point for point in range(rows * cols) if int(alive) >> point & 1}
+        assert found == slow_life(rows, cols, board, "X"), board
+        assert int(strict) & ~int(alive) == 0
+        lives += bool(found)
+    assert lives >= 9
+
+
+@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), (4, 4, 200)])
+def test_what_is_certain_is_what_the_enumeration_finds(rows: int, cols: int, least: int) -> None:
+    """In random games, and for pairs at both ends of a row, of which only one can be captured."""
+    chance, space = random.Random(cols), Space(rows, cols, "draw")
+    scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+    positions = [random_position(space, chance.randint(8, 60), chance) for _ in range(3000)]
+    if rows == 1:
+        positions.append(Position(0b110000000011, 0b000111111000))
+        assert space.value(positions[-1:]) == -7
+    decided = 0
+    for at in positions:
+        for asked in (1, rows * cols // 2, rows * cols):
+            answer = int(words.certain(space.shape, at.own, at.other, at.passed, 1, asked, scratch))
+            decided += answer >= 0
+            assert answer < 0 or (space.value([at]) >= asked) == answer, (at, asked)
+    assert decided > least, decided
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "rules"),
+    [(1, 4, "positional"), (2, 2, "migos"), (2, 2, "situational"), (3, 3, "migos"), (3, 3, "draw"), (1, 6, "migos")],
+)
+def test_a_saved_proof_is_checked_move_by_move(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
+    check_proof(solve(rows, cols, rules=rules, table_mb=4), rules, tmp_path / "proof.json")
+
+
+@pytest.mark.parametrize("rules", ["migos", "draw"])
+def test_a_proof_by_force_is_checked_too(tmp_path: Path, rules: str) -> None:
+    check_proof(solve(2, 4, rules=rules, method="force"), rules, tmp_path / "proof.json")
+
+
+def check_proof(solution: Solution, rules: str, path: Path) -> None:
+    assert save(solution, path, table_mb=4) > 0
+    proven = verify(path)
+    assert (proven["value"], proven["rules"]) == (solution.value, rules)
+    document = json.loads(path.read_text())
+    for change in (1, -1):
+        path.write_text(json.dumps({**document, "value": solution.value + change}))
+        with pytest.raises(ArgumentError):
+            verify(path)
+    del document["black"][next(iter(document["black"]))]
+    path.write_text(json.dumps(document))
+    with pytest.raises(ArgumentError, match="no reply"):
+        verify(path)
+
+
+def test_each_technique_can_be_switched_off() -> None:
+    for name in ("table", "symmetry", "life", "killers", "history", "captures", "centre", "lookahead"):
+        if name != "table":  # without it there is no closing pass, which 2x2 needs
+            assert solve(2, 2, rules="draw", without=(name,), table_mb=1).value == 0
+        assert solve(1, 3, rules="draw", without=(name,), table_mb=1).value == 3
+
+
+@pytest.mark.parametrize(("method", "rows"), [("enumerate", 3), ("search", 3), ("force", 4)])
+def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
+    with pytest.raises(Unsolved, match="between") as stopped:
+        solve(rows, 5, method=method, table_mb=4, max_nodes=300_000)
+    assert -5 * rows <= stopped.value.lower < stopped.value.upper <= 5 * rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"rows": 6, "cols": 6}, ArgumentError, "6x6 has 36 points"),
+        ({"rows": 0, "cols": 3}, ArgumentError, "rows is 0"),
+        ({"rows": 2, "cols": 2, "rules": "chess"}, RulesError, "rules 'chess'"),
+        ({"rows": 2, "cols": 2, "suicide": True}, RulesError, "suicide"),
+        ({"rows": 2, "cols": 2, "suicide": True, "rules": "draw"}, RulesError, "suicide with rules 'draw'"),
+        ({"rows": 2, "cols": 2, "method": "guess"}, ArgumentError, "choose auto, enumerate, force or search"),
+        ({"rows": 3, "cols": 6, "method": "enumerate"}, ArgumentError, "18 points .* at most 16"),
+        ({"rows": 2, "cols": 7, "method": "enumerate", "rules": "positional"}, ArgumentError, "at most 12 points"),
+        ({"rows": 2, "cols": 2, "method": "enumerate", "without": ("life",)}, ArgumentError, "'life' to do without"),
+        (
+            {"rows": 2, "cols": 2, "method": "force", "rules": "positional"},
+            ArgumentError,
+            "choose 'enumerate' or 'search'",
+        ),
+        ({"rows": 2, "cols": 2, "method": "force", "without": ("life",)}, ArgumentError, "'life' to do without"),
+        ({"rows": 2, "cols": 2, "method": "search", "without": ("threats",)}, ArgumentError, "choose 'force'"),
+        (
+            {"rows": 2, "cols": 2, "without": ("threats", "life")},
+            ArgumentError,
+            "'life' to do without: choose 'search'",
+        ),
+        ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
+    ],
+)
+def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        solve(**arguments)  # type: ignore[arg-type]
+
+
+def test_public_names() -> None:
+    assert foogo.solve is solve
+    assert foogo.Solution is Solution
+
+
+def test_the_two_kinds_of_rules_differ_on_2x2() -> None:
+    """The row of docs/reference/rules.md: under superko nobody can go round for ever, and Black is one point ahead."""
+    assert solve(2, 2, rules="migos", table_mb=1).value == 0
+    assert solve(2, 2, rules="positional", table_mb=1).value == 1
+
+
+def test_the_line_of_best_play_can_be_replayed() -> None:
+    solution = solve(3, 3, table_mb=4)
+    game = foogo.Game(3, "superko=simple suicide=no", komi=0)
+    for vertex in solution.pv:
+        game.play(vertex)
+    assert game.result() == "B+9"
+
+
+def test_the_command_prints_saves_and_verifies(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "2x2.json.gz")
+    assert run(["solve", "2x2", "--rules", "positional", "--save", path]) == 0
+    said = capfd.readouterr()
+    assert said.out.startswith("2x2, positional: B+1\n")
+    assert "replies written" in said.err
+    assert run(["solve", "--verify", path]) == 0
+    assert capfd.readouterr().out.startswith("2x2, positional: B+1 is proven, ")
+
+
+def test_the_command_draws_the_openings(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "3x3", "--openings"]) == 0
+    assert " 2    3   9   3\n" in capfd.readouterr().out
+    assert run(["solve", "3x3", "--openings", "--json"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert (document["value"], document["opening_values"]["A1"]) == (9, -9)
+
+
+@pytest.mark.parametrize("board", ["", "3", "9x9", "0x3"])
+def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str) -> None:
+    assert run(["solve", board]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("foogo: error: ")
+
+
+@pytest.mark.parametrize(
+    ("method", "kernel"),
+    [
+        ("search", "foogo.solver.kernels.search.search"),
+        ("force", "foogo.solver.kernels.forcing.search"),
+        ("enumerate", "foogo.solver.kernels.space.image_tables"),
+    ],
+)
+def test_ctrl_c_tells_the_proven_bounds(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, method: str, kernel: str
+) -> None:
+    def stop(*arguments: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kernel, stop)
+    assert run(["solve", "3x3", "--json", "--method", method]) == 130
+    said = capfd.readouterr()
+    assert json.loads(said.out)["lower"] == -9
+    assert said.err == "foogo: interrupted: the value is between -9 and 9; 0 nodes\n"
+
+
+def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
+    """The longest that is quick to replay: 20,000 replies found by a search, by rules that share nothing with it."""
+    path = tmp_path / "3x5.json.gz"
+    assert save(solve(3, 5, moves=["C2", "C3"], method="force"), path) > 15_000
+    assert verify(path)["value"] == 15

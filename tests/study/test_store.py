@@ -1,0 +1,356 @@
+"""The study store: games counted once whatever happens, and files that are no store refused."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foogo.errors import ArgumentError, StoreError
+from foogo.game.board import Board
+from foogo.game.geometry import WHITE, geometry
+from foogo.playout.simulate import simulate
+from foogo.playout.totals import Tally
+from foogo.study.config import ANY, Config
+from foogo.study.first_move import first_move
+from foogo.study.run import players, runner, workers
+from foogo.study.run.players import Task, play
+from foogo.study.run.runner import run_study
+from foogo.study.store import database
+from foogo.study.store.ledger import Ledger
+from foogo.study.store.merge import merge
+from foogo.study.store.store import Run, Store, insert_chunk
+from tests.study_kills import killed_and_resumed
+
+CONFIG = Config(5, seed=4)
+
+
+def totals(store: Store, run: Run) -> dict[int, Tally]:
+    return {start: store.totals(run, start)[0] for start in run.starts}
+
+
+def played_alone(config: Config, n: int, openings: str = "none") -> dict[int, Tally]:
+    """What the games are, without a store."""
+    return {start: play(Task(config, start, 0, n, players.signature(config)))[0] for start in config.starts(openings)}
+
+
+def test_the_totals_are_those_of_simulate(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(CONFIG, n=20_000), threads=2)
+        assert store.totals(run, ANY) == (Tally.of(simulate(5, 20_000, seed=4)), [(0, 20_000)])
+        assert store.missing(run) == 0
+
+
+def test_openings_are_those_of_first_move(tmp_path: Path) -> None:
+    plain = first_move(3, 3000, seed=2, by_point=True, suicide=False)
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        stored = first_move(3, 3000, seed=2, by_point=True, suicide=False, store=store)
+        again = first_move(3, 1000, seed=2, by_point=True, suicide=False, store=store)
+    assert stored.playouts == plain.playouts
+    assert [one.playouts for one in stored.openings] == [one.playouts for one in plain.openings]
+    assert again.playouts == plain.playouts  # everything the store has
+
+
+def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run_study(store, store.ask(CONFIG, n=3000))
+        run_study(store, store.ask(CONFIG, first=5000, n=1000))
+        seen: list[tuple[int, int]] = []
+        run = store.ask(CONFIG, n=8000, openings="classes")
+        assert store.missing(run) == 4000 + 6 * 8000
+        run_study(store, run, progress=lambda done, asked: seen.append((done, asked)))
+        assert seen[0][0] >= 4000
+        assert seen[-1] == (56_000, 56_000)
+        assert totals(store, run) == played_alone(CONFIG, 8000, "classes")
+        assert len(store.runs()) == 1
+
+
+def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
+    """Kill -9 while it plays, commits or claims; nothing may be lost or counted twice."""
+    tally, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
+    assert tally == Tally.of(simulate(9, n, seed=8))
+
+
+def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
+    path, config = tmp_path / "a.sqlite", Config(7, seed=5)
+    with Store(path, create=True) as store:
+        store.ask(config, n=60_000, openings="classes")
+    runner_chunk = runner.CHUNK_SECONDS
+    children = []
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            runner.CHUNK_SECONDS = runner_chunk / 20
+            played = 0
+
+            def count(task: Task, stop: object = None) -> tuple[Tally, float]:
+                nonlocal played
+                played += task.count
+                return play(task)
+
+            with Store(path) as store:
+                vars(workers)["play"] = count
+                run_study(store, store.runs()[0], threads=1)
+            (tmp_path / f"{os.getpid()}").write_text(str(played))
+            os._exit(0)
+        children.append(child)
+    assert all(os.waitpid(child, 0)[1] == 0 for child in children)
+    parts = [int((tmp_path / str(child)).read_text()) for child in children]
+    assert sum(parts) == 11 * 60_000  # no game was played twice
+    with Store(path) as store:
+        run = store.runs()[0]
+        assert totals(store, run) == played_alone(config, 60_000, "classes")
+
+
+def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=1000)
+        child = os.fork()
+        if child == 0:
+            with Store(tmp_path / "a.sqlite") as other:
+                Ledger(other, other.runs()[0]).turn([], 1, 1000)
+            os._exit(0)
+        os.waitpid(child, 0)
+        run_study(store, run)
+        assert store.missing(run) == 0
+
+
+def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=1000)
+        slow, fast = Ledger(store, run), Ledger(store, run)
+        (claim,) = slow.turn([], 1, 1000).claimed
+        slow.leave()  # as if it had been silent for too long
+        (again,) = fast.turn([], 1, 1000).claimed
+        tally, _ = play(Task(CONFIG, ANY, 0, 1000, run.signature))
+        assert slow.turn([(claim, tally)], 0, 1).played == 0
+        assert fast.turn([(again, tally)], 0, 1).played == 1000
+        assert store.totals(run, ANY)[0] == tally
+
+
+def test_claims_are_disjoint_shrink_at_the_end_and_respect_blocks(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        block = 1 << 24
+        run = store.ask(CONFIG, first=block - 100, n=1000)
+        claims = Ledger(store, run).turn([], 50, 400, shares=4).claimed
+        numbers = [number for claim in claims for number in range(claim.first, claim.end)]
+        assert sorted(numbers) == list(range(block - 100, block + 900))
+        assert (claims[0].first, claims[0].end) == (block - 100, block)
+        assert min(claim.count for claim in claims) < max(claim.count for claim in claims)
+
+
+def test_a_store_of_a_billion_playouts_is_small(tmp_path: Path) -> None:
+    rng, path = np.random.default_rng(1), tmp_path / "a.sqlite"
+    config, chunk = Config(19), 1_000_000
+    shape = np.exp(-((np.arange(-361, 362) / 60.0) ** 2))
+    with Store(path, create=True) as store:
+        run = store.ask(config, n=10**9)
+        with store.database.writing() as connection:
+            for first in range(0, 10**9, chunk):
+                end = min(first + chunk, (first // (1 << 24) + 1) * (1 << 24))
+                for low, high in ((first, end), (end, first + chunk)):
+                    if low < high:
+                        scores = rng.multinomial(high - low, shape / shape.sum())
+                        insert_chunk(connection, run, ANY, (low, high), Tally(0, 471 * (high - low), scores))
+        assert store.totals(run, ANY)[0].n == 10**9
+        assert store.missing(run) == 0
+    assert path.stat().st_size < 1_000_000
+
+
+def test_merge_counts_each_game_once(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as one, Store(tmp_path / "b.sqlite", create=True) as two:
+        run_study(one, one.ask(CONFIG, n=3000))
+        run_study(two, two.ask(CONFIG, first=3000, n=2000))
+        run_study(two, two.ask(Config(3), n=500))
+        done = merge(one, two)
+        assert (done.added, done.known, done.left) == (2500, 0, 0)
+        again = merge(one, two)
+        assert (again.added, again.known, again.left) == (0, 2500, 0)
+        assert totals(one, one.runs()[0]) == played_alone(CONFIG, 5000)
+        assert len(one.runs()) == 2
+
+
+def test_merge_of_overlapping_stores_leaves_what_resume_plays(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as one, Store(tmp_path / "b.sqlite", create=True) as two:
+        run_study(one, one.ask(CONFIG, n=3000))
+        run_study(two, two.ask(CONFIG, first=2000, n=3000))
+        done = merge(one, two)
+        assert (done.added, done.known, done.left) == (0, 1000, 2000)
+        run = run_study(one, one.runs()[0])
+        assert totals(one, run) == played_alone(CONFIG, 5000)
+        whole = merge(two, one)  # a chunk that holds ours replaces it
+        assert (whole.added, whole.known) == (2000, 3000)
+        assert totals(two, two.runs()[0]) == played_alone(CONFIG, 5000)
+
+
+def test_merge_refuses_other_games_and_itself(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as one, Store(tmp_path / "b.sqlite", create=True) as two:
+        run_study(one, one.ask(CONFIG, n=300))
+        run_study(two, two.ask(CONFIG, n=300))
+        with pytest.raises(StoreError, match="itself"):
+            merge(one, one)
+        two.database.connection.execute("UPDATE chunk SET moves = moves + 1")
+        with pytest.raises(StoreError, match="must be equal"):
+            merge(one, two)
+        two.database.connection.execute("UPDATE run SET signature = 'other'")
+        with pytest.raises(StoreError, match="different games"):
+            merge(one, two)
+
+
+def test_a_run_of_another_signature_is_read_but_not_added_to(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run_study(store, store.ask(CONFIG, n=300))
+        store.database.connection.execute("UPDATE run SET signature = 'other', foogo = '0.0.9'")
+        run = store.runs()[0]
+        assert store.totals(run, ANY)[0].n == 300
+        for attempt in (lambda: store.ask(CONFIG, n=400), lambda: run_study(store, run)):
+            with pytest.raises(StoreError, match=r"install foogo 0\.0\.9 to add to it, or begin a new store"):
+                attempt()
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    Store(tmp_path / "a.sqlite", create=True).close()
+    with sqlite3.connect(tmp_path / "a.sqlite") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="schema 99.*install a newer foogo"):
+        Store(tmp_path / "a.sqlite")
+
+
+def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("no database at all, but long enough to be looked at " * 20)
+    with sqlite3.connect(tmp_path / "other.db") as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    for name, words in (
+        ("text.txt", "not a study store"),
+        ("other.db", "another program"),
+        (".", "is a folder"),
+        ("no/such/folder.sqlite", "no folder"),
+    ):
+        with pytest.raises(StoreError, match=words):
+            Store(tmp_path / name, create=True)
+    with pytest.raises(StoreError, match="begins one"):
+        Store(tmp_path / "missing.sqlite")
+    assert (tmp_path / "text.txt").read_text().startswith("no database")
+
+
+def test_a_locked_store_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "LOCK_SECONDS", 0.1)
+    Store(tmp_path / "a.sqlite", create=True).close()
+    holder = sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with Store(tmp_path / "a.sqlite") as store, pytest.raises(StoreError, match="locked by another program"):
+        store.ask(CONFIG, n=10)
+    holder.close()
+
+
+def test_a_full_disk_keeps_what_was_committed(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run_study(store, store.ask(CONFIG, n=500))
+        pages = store.database.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.database.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="disk is full.*what was committed is kept"):
+            fill(store)
+        assert store.totals(store.runs()[0], ANY)[0].n == 500
+
+
+def fill(store: Store) -> None:
+    for size in range(2, 20):
+        run_study(store, store.ask(Config(size), n=600, openings="classes"), threads=1)
+
+
+def test_a_damaged_histogram_is_found(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(CONFIG, n=500))
+        store.database.connection.execute("UPDATE chunk SET scores = x'00'")
+        with pytest.raises(StoreError, match="damaged"):
+            store.totals(run, ANY)
+
+
+def test_until_se_ends_at_the_error_and_at_the_same_number(tmp_path: Path) -> None:
+    ends = []
+    for name, chunk in (("a", 1.0), ("b", 0.02)):
+        with Store(tmp_path / f"{name}.sqlite", create=True) as store, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runner, "CHUNK_SECONDS", chunk)
+            run = run_study(store, store.ask(CONFIG, until_se=0.08))
+            tally, ranges = store.totals(run, ANY)
+            values = np.arange(-25, 26)
+            error = np.sqrt(np.average((values - np.average(values, weights=tally.scores)) ** 2, weights=tally.scores))
+            assert error / np.sqrt(tally.n) < 0.0801
+            ends.append(ranges)
+    assert ends[0] == ends[1]
+    assert 10_000 < ends[0][0][1] < 200_000
+
+
+@pytest.mark.parametrize("error", [0, -1, float("nan"), float("inf"), 1e-9, True])
+def test_an_error_that_cannot_be_reached_is_refused(tmp_path: Path, error: float) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        with pytest.raises(ArgumentError, match="cannot be reached"):
+            store.ask(CONFIG, until_se=error)
+        assert store.runs() == []
+
+
+def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        with pytest.raises(ArgumentError, match="ask for .* or more"):
+            run_study(store, store.ask(CONFIG, until_se=2e-6))
+        assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    timers: list[threading.Timer] = []
+
+    def interrupt_soon(done: int, asked: int) -> None:
+        if done and not timers:
+            timers.append(threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)))
+            timers[0].start()
+
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(Config(9), n=10**7)
+        with pytest.raises(KeyboardInterrupt):
+            run_study(store, run, threads=1, progress=interrupt_soon)
+        tally, ranges = store.totals(run, ANY)
+        assert 0 < tally.n < 10**7
+        assert store.database.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0
+
+
+def test_a_study_of_a_position_pools_by_its_own_symmetries(tmp_path: Path) -> None:
+    board = Board(3)
+    board.play("B1")
+    config = Config.of_board(board, seed=1)
+    assert config.board().to_play == WHITE
+    groups = {tuple(geometry(3).vertex(p) for p in group) for group in config.classes}
+    assert groups == {("A1", "C1"), ("A2", "C2"), ("B2",), ("A3", "C3"), ("B3",)}
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(config, n=300, openings="classes"))
+        assert Tally.of(simulate(board, 300, seed=1)) == store.totals(run, ANY)[0]
+
+
+def test_signature_is_the_one_that_bench_prints() -> None:
+    from foogo.benchmark.playouts import signature
+
+    for suicide in (True, False):
+        assert players.signature(Config(9, suicide=suicide)) == signature(9, suicide=suicide).value
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"policy": "clever"}, "use random, knowledge, .*or search:N"),
+        ({"policy": "search:0"}, "search:N"),
+        ({"komi": 6.5}, "random players"),
+        ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
+        ({"seed": -1}, "seed"),
+        ({"size": 20}, "20"),
+    ],
+)
+def test_impossible_configurations_are_refused(options: dict[str, object], words: str) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        Config(**({"size": 9} | options))  # type: ignore[arg-type]
