@@ -1,6 +1,6 @@
 """Nodes and time to solve small boards, and nodes with each technique of the search switched off.
 
-The tables of docs/solve.md:
+The tables of bench/results/solver-times.md and solver-ablations.md:
 
     python bench/solve.py 3x4 3x5 4x4
     python bench/solve.py --method force 3x5 3x6 4x5

@@ -1,4 +1,4 @@
-"""Every match that docs/explanation/search.md quotes, game by game over several processes; stopped, it resumes.
+"""The matches of bench/results/search-strength.md and search-ablations.md, game by game over several processes.
 
     python -m bench.strength --jobs 2              all rows
     python -m bench.strength --row gnugo-10k       one of them

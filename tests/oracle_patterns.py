@@ -1,4 +1,7 @@
-"""The 3x3 patterns of docs/playout.md, matched sign by sign: a part of the oracle, which shares nothing with foogo."""
+"""The 3x3 patterns of docs/reference/playout.md, matched sign by sign.
+
+A part of the oracle, which shares nothing with foogo.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ X . ?   O X ?   ? X ?   ? X O   ? O X
 O . ?   X . O   x . O   x . x   X . O
 # # #   # # #   # # #   # # #   # # #
 """
-"""As docs/playout.md draws them."""
+"""As docs/reference/playout.md draws them."""
 
 
 @cache

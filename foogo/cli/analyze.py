@@ -24,7 +24,7 @@ def analyze(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Time for each position.")] = None,
     threads: Annotated[int, typer.Option(help="Threads of a search.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help="Playout policy: uniform, knowledge or patterns.")] = STRONGEST,
     seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
     komi: Annotated[float | None, typer.Option(help="Komi. [default: the file's]")] = None,
     rules: Annotated[str | None, typer.Option(help="Rules. [default: the file's, if known]")] = None,

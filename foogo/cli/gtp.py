@@ -31,7 +31,7 @@ def gtp(
     ] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the playouts; by default another one each time.")] = None,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help="Playout policy: uniform, knowledge or patterns.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="Resign below this win share, three moves in a row; 0: never.")] = 0.05,
     ponder: Annotated[bool, typer.Option("--ponder", help="Think while the opponent does.")] = False,
     lag: Annotated[float, typer.Option(help="Seconds kept back on the clock for the way to the controller.")] = 0.25,
@@ -41,7 +41,7 @@ def gtp(
 ) -> None:
     """Speak the Go Text Protocol on stdin and stdout, for Sabaki, GoGui, KGS, CGOS and match programs.
 
-    docs/gtp.md lists the commands. Nothing but answers is written to stdout.
+    docs/reference/gtp.md lists the commands. Nothing but answers is written to stdout.
     """
     from foogo.gtp.session import SessionOptions
     from foogo.player.options import PlayerOptions

@@ -24,7 +24,7 @@ def play(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="foogo's time for a move. [default: 1 second]")] = None,
     threads: Annotated[int, typer.Option(help="Threads of the search.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help="Playout policy: uniform, knowledge or patterns.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="foogo gives up below this win share; 0: never.")] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the searches. [default: another one each time]")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at its end.")] = None,

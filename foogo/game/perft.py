@@ -59,7 +59,7 @@ def perft(
 
     References
     ----------
-    The perft of chess programming; docs/rules.md, "Counting sequences".
+    The perft of chess programming; docs/reference/rules.md, "Counting sequences".
 
     Examples
     --------

@@ -293,7 +293,7 @@ def area_of(size: int, stones: Sequence[int]) -> list[int]:
 
 
 def is_eye(size: int, stones: Sequence[int], point: int, color: int) -> bool:
-    """Whether a point is an eye of `color`, as docs/rules.md has it."""
+    """Whether a point is an eye of `color`, as docs/reference/rules.md has it."""
     if stones[point] != EMPTY or any(stones[other] != color for other in geometry(size).neighbors[point]):
         return False
     around = geometry(size).diagonals[point]

@@ -1,6 +1,6 @@
 """Rule sets: which repetition is forbidden, whether suicide is allowed, how the end is counted.
 
-docs/rules.md has a row for every choice made here, with its source. Komi is not a rule but a bargain
+docs/reference/rules.md has a row for every choice made here, with its source. Komi is not a rule but a bargain
 between two players: it belongs to `foogo.game.game.Game`.
 """
 
@@ -158,7 +158,7 @@ def _alternatives(names: tuple[str, ...]) -> str:
     return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-# The sources of each row are in docs/rules.md.
+# The sources of each row are in docs/reference/rules.md.
 _PRESETS = {
     "tromp-taylor": Rules(superko="positional", suicide=True),
     "chinese": Rules(superko="positional", suicide=False),

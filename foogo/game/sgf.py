@@ -1,6 +1,6 @@
 """Game records in SGF: a `Game` read from a file, a game written, and comments added to a file.
 
-sgfmill does the parsing; docs/sgf.md says which properties are read and written.
+sgfmill does the parsing; docs/reference/sgf.md says which properties are read and written.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Everything is from the side of the player whose move is looked for; ownership go
 
 References
 ----------
-KataGo, docs/GTP_Extensions.md; Sabaki, engine-analysis-integration.md; zakki/cgos, docs/gtp.md.
+KataGo, GTP_Extensions.md; Sabaki, engine-analysis-integration.md; zakki/cgos, gtp.md.
 """
 
 from __future__ import annotations

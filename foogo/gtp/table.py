@@ -135,4 +135,4 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str], ...]] = {
 COMMANDS: dict[str, Row] = {
     name: Row(name, arguments, summary, home) for home, rows in _FAMILIES.items() for name, arguments, summary in rows
 }
-"""All commands by name, in the order of docs/gtp.md."""
+"""All commands by name, in the order of docs/reference/gtp.md."""

@@ -19,7 +19,7 @@ from foogo.game.rules import Rules
 from foogo.match.engine import Answer, Engine, EngineFailure
 
 SCORINGS = ("agreement", "playout", "area")
-"""What decides a game that ends by passes; docs/match.md defines them."""
+"""What decides a game that ends by passes; docs/reference/match.md defines them."""
 
 CLEANUP = "kgs-genmove_cleanup"
 

@@ -61,7 +61,7 @@ class Conventions:
 
     References
     ----------
-    KataGo's whiteHandicapBonus and friendlyPassOk; docs/rules.md has a row for each preset.
+    KataGo's whiteHandicapBonus and friendlyPassOk; docs/reference/rules.md has a row for each preset.
     """
 
     name: str = "tromp-taylor"

@@ -105,7 +105,7 @@ class Games(NamedTuple):
     moves
         (games,) int16, stones placed.
     cut
-        (games,) bool, cut at 3*size*size moves.
+        (games,) bool, cut at ``3 * size * size`` moves.
     owners
         (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
         ``p % 64`` of word ``p // 64``.

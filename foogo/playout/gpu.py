@@ -1,4 +1,7 @@
-"""Graphics cards: which there are, and playing on one of them. docs/gpu.md says how the playouts map onto a card."""
+"""Graphics cards: which there are, and playing on one of them.
+
+docs/explanation/gpu.md says how the playouts map onto a card.
+"""
 
 from __future__ import annotations
 

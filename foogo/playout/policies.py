@@ -13,7 +13,7 @@ SHARES = 256
 
 @dataclass(frozen=True)
 class Policy:
-    """A playout that looks before it draws; docs/playout.md defines it.
+    """A playout that looks before it draws; docs/reference/playout.md defines it.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ POLICIES: dict[str, Policy | None] = {
 """The policies by name. None draws from all candidates alike."""
 
 STRONGEST = "patterns"
-"""The policy that plays best in the search, docs/search.md says by how much."""
+"""The policy that plays best in the search, docs/explanation/search.md says by how much."""
 
 
 def policy_of(policy: str | Policy | None) -> Policy | None:

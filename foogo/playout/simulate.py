@@ -1,8 +1,8 @@
 """Random playouts by the million: `simulate` adds them up. `foogo.playout.games` has each game by itself.
 
-`foogo.playout.backends` has what plays them. docs/playout.md defines the playout. Playout number i under a seed is the
-same game on every machine, backend and number of threads, so ranges of numbers can be played apart and their totals
-added.
+`foogo.playout.backends` has what plays them. docs/reference/playout.md defines the playout. Playout number i under a
+seed is the same game on every machine, backend and number of threads. So ranges of numbers can be played apart and
+their totals added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search: Monte Carlo tree search over lockstep playouts. docs/search.md says what it does and what it is worth.
+"""The search: Monte Carlo tree search over lockstep playouts. docs/explanation/search.md explains it.
 
 `foogo.search.search` has `Search`, `result` what it answers, `parameters` every number that can be changed, and
 `patterns` the 3x3 patterns of the priors, `restrictions` moves to leave out, `history` what was on the board before,

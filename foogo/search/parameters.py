@@ -36,7 +36,7 @@ LARGE_URGENCY = 1e3
 
 @dataclass(frozen=True)
 class SearchParameters:
-    """How a search chooses, grows and plays. docs/search.md has the measured effect of each.
+    """How a search chooses, grows and plays. docs/reference/search.md lists every parameter with unit and source.
 
     The priors are equivalent visits: so many playouts won (or lost) before the move is tried; together 60,000 at most.
 

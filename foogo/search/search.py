@@ -67,8 +67,8 @@ class Search:
     seed
         0 to 2**64 - 1.
     policy
-        The playouts: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them.
-        None is "uniform".
+        The playouts: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`. None is "uniform".
+        docs/reference/playout.md defines them.
     parameters
         How to choose, grow and play.
     avoid

@@ -1,7 +1,7 @@
 """The value of a position of a board of at most 12 points by superko: a search of histories.
 
 After each history `foogo.solver.kernels.superko` says what either side can force whatever comes back, of all positions
-at once. docs/solve.md says why that holds by superko too. What neither can force is searched, move by move.
+at once. docs/explanation/solve.md says why that holds by superko too. What neither can force is searched, move by move.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def solve(
         What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; the search
         carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden; play that goes round is
         won by the side that captures more in it, the whole board, and worth 0 if both capture as many. ``"draw"``:
-        the same, but worth 0 in any case. docs/rules.md tells them apart.
+        the same, but worth 0 in any case. docs/reference/rules.md tells them apart.
     suicide
         Whether strings of two and more stones may take their own last liberty; superko only.
     method

@@ -1,7 +1,7 @@
 """The value of every position of a board of at most 16 points, by enumeration: exact where play may go round.
 
-docs/solve.md tells what the three fixpoints of `foogo.solver.kernels.cycles` prove. Amounts are settled from the
-whole board downwards; what is won at an amount is won at all below it.
+docs/explanation/solve.md explains the proofs by the three fixpoints of `foogo.solver.kernels.cycles`. Amounts are
+settled from the whole board downwards; what is won at an amount is won at all below it.
 """
 
 from __future__ import annotations

@@ -141,8 +141,8 @@ def first_move(
         Keep the totals there, play only what is missing, and report all that it has of this run. The backend is
         then the fastest.
     policy
-        How both sides play: "random", or another playout policy such as "knowledge" (docs/playout.md). Games by search,
-        "search:N", are a study's: `foogo.study.run_study`.
+        How both sides play: "random", or another playout policy such as "knowledge" (docs/reference/playout.md). Games
+        by search, "search:N", are a study's: `foogo.study.runner.run_study`.
 
     Raises
     ------

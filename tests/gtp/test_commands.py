@@ -1,4 +1,4 @@
-"""Every command of docs/gtp.md and what it answers exactly."""
+"""Every command of docs/reference/gtp.md and what it answers exactly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foogo.gtp.table import COMMANDS
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 
-DOCS = Path(__file__).parents[2] / "docs" / "gtp.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 
 # Commands before, the command, its answer.
 EXACT: list[tuple[tuple[str, ...], str, str]] = [

@@ -1,4 +1,4 @@
-"""The real `foogo gtp`: its start, its end, its output, and the transcripts of docs/gtp.md."""
+"""The real `foogo gtp`: its start, its end, its output, and the transcripts of docs/reference/gtp.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import foogo
 from tests.gtp_talk import FOOGO_GTP, Process
 
-DOCS = Path(__file__).parents[2] / "docs" / "gtp.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 
 FAST = ["--simulations", "200", "--seed", "1"]
 
@@ -243,7 +243,7 @@ BLANKS = {
 
 
 def transcripts() -> dict[str, list[tuple[str, str]]]:
-    """The commands and answers of each transcript of docs/gtp.md."""
+    """The commands and answers of each transcript of docs/reference/gtp.md."""
     found: dict[str, list[tuple[str, str]]] = {}
     title, inside = "", False
     for line in DOCS.read_text(encoding="utf-8").replace("0.1.0", foogo.__version__).split("\n"):

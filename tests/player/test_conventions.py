@@ -126,7 +126,7 @@ CONVENTIONS = [
 
 @pytest.mark.parametrize(("name", "bonus", "dead"), CONVENTIONS)
 def test_the_conventions_of_a_preset_are_its_row_of_the_docs(name: str, bonus: str, dead: str) -> None:
-    document = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    document = (Path(__file__).parents[2] / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
     assert f"| `{name}` | {bonus} | {dead}" in document
     conventions = Conventions.from_name(name)
     assert conventions.handicap_bonus == {"none": "0", "N": "N", "N - 1": "N-1"}[bonus]

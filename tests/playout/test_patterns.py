@@ -84,7 +84,7 @@ def test_every_neighborhood_inside_is_met():
 
 
 def test_the_documented_patterns_are_those_of_the_search_and_of_the_oracle():
-    text = (Path(__file__).parents[2] / "docs" / "playout.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "playout.md").read_text(encoding="utf-8")
     drawn = "\n".join(line[4:] for line in text.splitlines() if line.startswith("    ") or not line)
     assert oracle_patterns.PATTERNS.strip() in drawn
     listed = {text.replace(" ", "") for text in PATTERNS.values()}

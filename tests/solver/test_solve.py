@@ -291,7 +291,7 @@ def test_public_names() -> None:
 
 
 def test_the_two_kinds_of_rules_differ_on_2x2() -> None:
-    """The row of docs/rules.md: under superko nobody can go round for ever, and Black is one point ahead."""
+    """The row of docs/reference/rules.md: under superko nobody can go round for ever, and Black is one point ahead."""
     assert solve(2, 2, rules="migos", table_mb=1).value == 0
     assert solve(2, 2, rules="positional", table_mb=1).value == 1
 

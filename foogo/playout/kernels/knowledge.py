@@ -1,7 +1,7 @@
 """What a player sees at a glance, for the whole board of every lane: short strings, shapes, vital points.
 
-docs/playout.md defines the policies that look; `policy` here is the shares of one, in 1/256. A share that is None
-costs nothing: what it would ask for is not compiled.
+docs/reference/playout.md defines the policies that look; `policy` here is the shares of one, in 1/256. A share that is
+None costs nothing: what it would ask for is not compiled.
 """
 
 from __future__ import annotations

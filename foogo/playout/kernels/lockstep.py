@@ -1,4 +1,4 @@
-"""One draw of a playout in every lane, as board algebra; docs/playout.md defines it.
+"""One draw of a playout in every lane, as board algebra; docs/reference/playout.md defines it.
 
 Sets are of the player to move (`own`) and the other (`opp`). No strings and no liberties are kept: after
 each stone one flood finds every stone of either colour that still has a liberty, and captures, suicide and

@@ -1,4 +1,4 @@
-"""MoGo's 3x3 patterns at the nine points about the last move of each lane; docs/playout.md lists them.
+"""MoGo's 3x3 patterns at the nine points about the last move of each lane; docs/reference/playout.md lists them.
 
 All is in windows (`foogo.playout.kernels.windows`): an integer says of each of the nine points, as a candidate, what
 stands on one of its neighbours, or of two of them whether their stones are of one colour. Since a pattern stays one

@@ -1,4 +1,4 @@
-"""Playouts on the scalar board, one game at a time: the playout of docs/playout.md, to the bit.
+"""Playouts on the scalar board, one game at a time: the playout of docs/reference/playout.md, to the bit.
 
 The candidates of a turn are the colour's set of `foogo.game.kernels.strings`, without the cells *held* this turn:
 the ko point and the points refused so far. A held cell is taken out and put back when the turn ends.

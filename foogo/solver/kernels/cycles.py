@@ -13,7 +13,7 @@ where the attacker is to move, 1 where the defender is.
     TOP if that is not known. `ROUND` lowers it until nothing changes. Whoever is `bound` ahead passes on to any
     position that is not DROPPED, starts to count anew, and has gained one.
 
-docs/solve.md has the proofs.
+docs/explanation/solve.md has the proofs.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ estimate or a repetition had a part in it, `PROVEN` if it is a fact about the po
 Who asks for more than 0 is the *attacker*, who must reach the end of the game; endless play gives 0 and suits the
 other, the *defender*. Proven answers of a plain search use no repetition. Where the defender needs one, a
 *closing pass* searches without a horizon and assumes of each position it meets again that it is defended; answers
-that rest on this are `ASSUMED`. docs/solve.md says why the pass proves them if no assumption fails, and
+that rest on this are `ASSUMED`. docs/explanation/solve.md says why the pass proves them if no assumption fails, and
 `control[FAILED]` says whether one did.
 
 One row of `frames` per ply; `control` holds what outlives a call. Rows below `BASE` are the moves that led to the

@@ -5,7 +5,7 @@ positions is given by two lists of stones that the players may not create. There
 retake a stone at once.
 
 For an *attacker* who asks for so much, `force` grows the positions from which he gets it, backwards from the ends of
-games, and notes after how many moves. docs/solve.md says why he then gets it by every superko rule.
+games, and notes after how many moves. docs/explanation/solve.md says why he then gets it by every superko rule.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 An entry is two words: the key of the position, which is unique, so that a collision cannot put one position's
 value in another's place; and its contents. Values are seen by the mover.
 
-- `LOWER`, `UPPER`: proven bounds of the value, true whatever came before (docs/solve.md says why).
+- `LOWER`, `UPPER`: proven bounds of the value, true whatever came before (docs/explanation/solve.md says why).
 - `GUESS_LOWER`, `GUESS_UPPER` with `DEPTH`: bounds that a search of so many plies found with estimates at its
   horizon. They order and cut the search, and prove nothing.
 - `MOVE`: the best move found, as the stored image of the position has it.
-- `MARK`: the last closing pass that assumed the position to be defended (docs/solve.md); `ROLES`: with the
+- `MARK`: the last closing pass that assumed the position to be defended (docs/explanation/solve.md); `ROLES`: with the
   attacker (bit 0) or the defender (bit 1) to move; `RELIED`: in which role an answer was given on it.
 - `WORK`: the binary logarithm of the nodes below, which decides what is replaced.
 """
