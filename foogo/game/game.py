@@ -14,6 +14,7 @@ from foogo.arguments import is_number
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
+from foogo.game.position import Position
 from foogo.game.rules import Rules
 
 
@@ -62,11 +63,11 @@ class Game:
 
     def __init__(
         self,
-        size_or_board: SupportsIndex | Board,
+        size_or_board: SupportsIndex | Position,
         rules: Rules | str = "tromp-taylor",
         komi: SupportsFloat = 7.0,
     ) -> None:
-        start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
+        start = size_or_board.copy() if isinstance(size_or_board, Position) else Board(size_or_board)
         self._rules = Rules.parse(rules)
         self._komi = _check_komi(komi)
         # The position before each turn and the current one. They are never played on.
@@ -96,12 +97,12 @@ class Game:
         self._komi = _check_komi(komi)
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Position:
         """The position now: a copy, to look at or to play on."""
         return self._boards[-1].copy()
 
     @property
-    def start(self) -> Board:
+    def start(self) -> Position:
         """The position that the game started from: a copy."""
         return self._boards[0].copy()
 
@@ -321,7 +322,7 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {self._komi:g}>"
 
-    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
+    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Position]:
         """The point, the colour and the position after a move; raises where it is illegal."""
         board = self._boards[-1].copy()
         board.play(move, color, suicide=self._rules.suicide)
@@ -338,7 +339,7 @@ class Game:
             )
         return point, mover, board
 
-    def _same_position(self, board: Board) -> int | None:
+    def _same_position(self, board: Position) -> int | None:
         """After how many turns superko saw this position, or None."""
         if self._rules.superko == "simple":
             return None

@@ -210,7 +210,7 @@ class Geometry:
         )
 
     def check_point(self, point: SupportsIndex) -> int:
-        """`point` as a plain int, once it is known to be on the board.
+        """`point` as an int, if it is on the board.
 
         Raises
         ------
@@ -225,10 +225,11 @@ class Geometry:
         """
         index = whole_number(point)
         if index is None or not 0 <= index < self.area:
-            raise VertexError(
-                f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}"
-            )
+            raise self._no_such_point(point)
         return index
+
+    def _no_such_point(self, point: object) -> VertexError:
+        return VertexError(f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}")
 
     def check_move(self, move: str | SupportsIndex) -> int:
         """`move` (a vertex, a point or `PASS`) as a point or `PASS`.
@@ -236,7 +237,7 @@ class Geometry:
         Raises
         ------
         VertexError
-            If it is none of them.
+            If it is neither on the board nor a pass.
 
         Examples
         --------
@@ -245,9 +246,10 @@ class Geometry:
         """
         if isinstance(move, str):
             return self.point(move)
-        if whole_number(move) == PASS:
-            return PASS
-        return self.check_point(move)
+        index = whole_number(move)
+        if index is None or not PASS <= index < self.area:
+            raise self._no_such_point(move)
+        return index
 
 
 @cache
@@ -275,7 +277,7 @@ def geometry(size: int) -> Geometry:
 
 
 def check_size(size: SupportsIndex) -> int:
-    """`size` as a plain int, once it is known to be a board size.
+    """`size` as an int, if it is a board size.
 
     Raises
     ------
@@ -289,7 +291,7 @@ def check_size(size: SupportsIndex) -> int:
 
 
 def check_color(color: SupportsIndex) -> int:
-    """`color` as a plain int, once it is known to be `BLACK` or `WHITE`.
+    """`color` as an int, if it is `BLACK` or `WHITE`.
 
     Raises
     ------

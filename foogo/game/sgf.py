@@ -15,9 +15,9 @@ from sgfmill import sgf
 from foogo import __version__
 from foogo.errors import ArgumentError, IllegalMoveError, PositionError, RulesError, SgfError, SizeError, VertexError
 from foogo.game.board import Board
-from foogo.game.diagrams import draw_text
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
+from foogo.game.position import Position
 from foogo.game.rules import Rules
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
@@ -270,7 +270,7 @@ def _set_up(record: _Record, node: Any) -> None:
         for color, places in zip((BLACK, WHITE, EMPTY), node.get_setup_stones(), strict=True):
             for row, col in places:
                 colors[row * size + col] = color
-        board = Board.from_diagram(draw_text(size, colors, None), turn)
+        board = Board.from_colors(size, colors, turn)
     except (ValueError, PositionError) as error:
         raise SgfError(f"the position that the SGF file sets up cannot be: {error}") from None
     record.game, record.nodes = Game(board, game.rules, game.komi), [node]
@@ -369,7 +369,7 @@ def _text(node: Any, name: str) -> str:
     return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
 
 
-def _write_start(root: Any, start: Board) -> None:
+def _write_start(root: Any, start: Position) -> None:
     black, white = ({divmod(point, start.size) for point in start.stones(color).search(1)} for color in (BLACK, WHITE))
     root.set_setup_stones(black, white)
     if len(black) >= 2 and not white and start.to_play == WHITE:
