@@ -35,7 +35,7 @@ def play(
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
     from foogo.game.geometry import BLACK, WHITE
-    from foogo.game.plain import PlainBoard
+    from foogo.game.interpreted import InterpretedBoard
     from foogo.player import Player, PlayerOptions
     from foogo.player.conventions import fixed_handicap
     from foogo.terminal import TerminalGame
@@ -49,7 +49,7 @@ def play(
     )  # fmt: skip
     player = Player(size, rules, komi, options)
     if handicap:
-        player.set_position(PlainBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
+        player.set_position(InterpretedBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
     if save is not None:
         try:
             probe_file(save)

@@ -8,14 +8,14 @@ import pytest
 
 from foogo import BLACK, WHITE, ArgumentError, Game, IllegalMoveError, RulesError
 from foogo.game.geometry import geometry
-from foogo.game.plain import PlainBoard
+from foogo.game.interpreted import InterpretedBoard
 from foogo.player import Conventions, Player
 from foogo.player.conventions import fixed_handicap, free_handicap, handicap_of, most_fixed
 from tests.endgames import FAST
 
 
 def test_presets_compensate_for_handicap() -> None:
-    start = PlainBoard.from_stones(9, fixed_handicap(9, 4), [], WHITE)
+    start = InterpretedBoard.from_stones(9, fixed_handicap(9, 4), [], WHITE)
     bonuses = {}
     for name in ("tromp-taylor", "chinese", "cgos", "new-zealand", "aga"):
         player = Player(9, name, 0.5, FAST)
@@ -71,7 +71,7 @@ def test_free_handicaps_leave_every_stone_a_liberty(size: int) -> None:
     for stones in range(2, size * size, 5):
         points = free_handicap(size, stones)
         assert len(set(points)) == len(points) == min(stones, size * size // 2)
-        PlainBoard.from_stones(size, points, [])
+        InterpretedBoard.from_stones(size, points, [])
 
 
 def test_conventions_by_name() -> None:
