@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from foogo.errors import ArgumentError, RulesError
 from foogo.game.game import Game
@@ -12,6 +13,9 @@ from foogo.game.rules import Rules
 
 BONUSES = ("0", "N-1", "N")
 """Points that White gets for N handicap stones."""
+
+MOST_HANDICAP_MOVES = 9
+"""The most moves of Black in a row, at the start of a game, that count as handicap."""
 
 _PRESETS = {
     "tromp-taylor": ("0", False),
@@ -118,22 +122,30 @@ class Conventions:
 
 
 def handicap_of(game: Game) -> int:
-    """Handicap stones of a game: Black's at the start without White's, or Black's first moves in a row; 0 below two.
+    """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
+
+    Fewer than two stones are no handicap. More than nine moves in a row are none either: they set up a position.
 
     References
     ----------
-    KataGo counts them alike (assumeMultipleStartingBlackMovesAreHandicap).
+    KataGo also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
+
+    Examples
+    --------
+    >>> game = Game(9)
+    >>> for vertex in ("C3", "G7", "C7"):
+    ...     game.play(vertex, BLACK)
+    >>> handicap_of(game)
+    3
     """
     start = game.start
     if start.stones(WHITE).any():
         return 0
-    count = start.stones(BLACK).count()
-    if not count:
-        for turn in game.turns:
-            if turn.color != BLACK or turn.move == PASS:
-                break
-            count += 1
-    return count if count >= 2 else 0
+    stones = start.stones(BLACK).count()
+    if stones:
+        return stones if stones >= 2 else 0
+    moves = len(list(takewhile(lambda turn: turn.color == BLACK and turn.move != PASS, game.turns)))
+    return moves if 2 <= moves <= MOST_HANDICAP_MOVES else 0
 
 
 def most_fixed(size: int) -> int:

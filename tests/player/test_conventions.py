@@ -37,6 +37,21 @@ def test_handicap_is_also_several_black_moves_at_the_start() -> None:
     assert handicap_of(game) == 3
 
 
+@pytest.mark.parametrize(("moves", "handicap"), [(0, 0), (1, 0), (2, 2), (9, 9), (10, 0), (40, 0)])
+def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int) -> None:
+    game = Game(9)
+    for point in free_handicap(9, 40)[:moves]:
+        game.play(point, BLACK)
+    assert handicap_of(game) == handicap
+    assert Conventions.from_name("chinese").compensation(game) == handicap
+    assert Conventions.from_name("aga").compensation(game) == max(0, handicap - 1)
+
+
+def test_stones_of_the_start_are_handicap_however_many() -> None:
+    for stones in (2, 9, 10, 40):
+        assert handicap_of(Game(InterpretedBoard.from_stones(9, free_handicap(9, stones), [], WHITE))) == stones
+
+
 FIXED = {
     (9, 2): "C3 G7",
     (9, 3): "C3 G7 C7",
