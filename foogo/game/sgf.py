@@ -18,25 +18,12 @@ from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
 from foogo.game.position import Position
-from foogo.game.rules import Rules
+from foogo.game.rules import PRESETS, Rules
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
 
-RULES_NAMES = {
-    "aga": "aga",
-    "cgos": "cgos",
-    "chinese": "chinese",
-    "new zealand": "new-zealand",
-    "nz": "new-zealand",
-    "tromp-taylor": "tromp-taylor",
-    "tromp taylor": "tromp-taylor",
-    "japanese": "superko=simple suicide=no",
-    "korean": "superko=simple suicide=no",
-}
-"""What RU may say, and the rules that it stands for here; territory rules are counted by area."""
-
-WRITTEN_RULES = {"tromp-taylor": "Tromp-Taylor", "chinese": "Chinese", "new-zealand": "NZ", "aga": "AGA"}
-"""How the presets are written in RU. `cgos` has the rules of `chinese`."""
+TERRITORY_RULES = ("japanese", "korean")
+"""Rule sets in RU that score territory. They are played with simple ko and without suicide, and scored by area."""
 
 
 def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
@@ -349,17 +336,19 @@ def _rules(root: Any) -> Rules:
     katago = re.match(r"ko(simple|positional|situational)score[a-z]+tax[a-z]+sui([01])", words)
     if katago:
         return Rules(superko=katago[1], suicide=katago[2] == "1")
+    if words in TERRITORY_RULES:
+        return Rules("simple", suicide=False)
+    for preset in PRESETS.values():
+        if words == preset.sgf_name.lower():
+            return preset.rules
     try:
-        return Rules.parse(RULES_NAMES.get(words, text))
+        return Rules.parse(text)
     except RulesError:
         return Rules()
 
 
 def _rules_text(rules: Rules) -> str:
-    for name, text in WRITTEN_RULES.items():
-        if Rules.from_name(name) == rules:
-            return text
-    return str(rules)
+    return next((preset.sgf_name for preset in PRESETS.values() if preset.rules == rules), str(rules))
 
 
 def _text(node: Any, name: str) -> str:
