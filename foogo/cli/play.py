@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import STRONGEST
 
 
 def play(
     size: Annotated[int, typer.Option(help="Points on a side, 2 to 19.")] = 9,
     komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "chinese",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "chinese",
     color: Annotated[str, typer.Option(help="Your colour: black, white or random.")] = "black",
     handicap: Annotated[int, typer.Option(help="Handicap stones for Black; White then moves first.")] = 0,
     simulations: Annotated[

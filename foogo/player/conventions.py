@@ -9,32 +9,13 @@ from itertools import takewhile
 from foogo.errors import ArgumentError, RulesError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
-from foogo.game.rules import Rules
+from foogo.game.rules import PRESETS, Rules, preset_key
 
 BONUSES = ("0", "N-1", "N")
 """Points that White gets for N handicap stones."""
 
 MOST_HANDICAP_MOVES = 9
 """The most moves of Black in a row, at the start of a game, that count as handicap."""
-
-_PRESETS = {
-    "tromp-taylor": ("0", False),
-    "chinese": ("N", True),
-    "cgos": ("0", False),
-    "new-zealand": ("0", True),
-    "aga": ("N-1", True),
-}
-
-ALIASES = {
-    "chinese-ogs": "chinese",
-    "chinese-kgs": "chinese",
-    "bga": "aga",
-    "newzealand": "new-zealand",
-    "nz": "new-zealand",
-    "tromptaylor": "tromp-taylor",
-    "tt": "tromp-taylor",
-}
-"""Other names of the presets, as controllers send them."""
 
 
 @dataclass(frozen=True)
@@ -79,18 +60,16 @@ class Conventions:
 
     @classmethod
     def from_name(cls, name: str) -> Conventions:
-        """The conventions of a preset, by one of `Rules.names()` or `ALIASES`.
+        """The conventions of a preset, by its name or an alias of `foogo.game.rules.PRESETS`.
 
         Raises
         ------
         RulesError
             If there is no such preset.
         """
-        key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
-        key = ALIASES.get(key, key)
+        key = preset_key(name, aliases=True)
         rules = Rules.from_name(key)
-        bonus, removed = _PRESETS[key]
-        return cls(key, rules, bonus, removed)
+        return cls(key, rules, PRESETS[key].handicap_bonus, PRESETS[key].dead_removed)
 
     @classmethod
     def of(cls, value: Conventions | Rules | str) -> Conventions:
