@@ -78,10 +78,10 @@ def perft(
     states = np.empty((depth + 1, len(start)), dtype=start.dtype)
     states[0] = start
     cursors = np.zeros(depth + 1, dtype=np.int64)
-    choices = passes, SUPERKO_RULES.index(rules.superko), rules.suicide
+    choices = kernels.Choices(passes, SUPERKO_RULES.index(rules.superko), rules.suicide)
     total, ply = 0, 0
     while ply != kernels.DONE:
-        ply, count = kernels.walk(states, cursors, ply, size, depth, *choices, MOVES_PER_CALL)
+        ply, count = kernels.walk(states, cursors, ply, size, depth, choices, MOVES_PER_CALL)
         total += int(count)
     return total
 
