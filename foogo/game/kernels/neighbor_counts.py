@@ -119,7 +119,7 @@ def _rows(placed):
         diagonal = sign << DIAGONAL_BIT + 3 * (color - 1)
         near, near_value = own_eye.py_func(color, 4 if placed else 3)
         far, far_value = enemy_eye.py_func(color, 2 if placed else 1)
-        # A lane that must never match has mask 0 and value 1.
+        # A lane that must never match has mask 0 and value 1. Adding `NOT_EMPTY` to 16 bits flips the top bit.
         table += [(diagonal, orthogonal, diagonal, 0), (far, near, far, 0)]
         table += [(far_value, near_value, far_value, 1)]
         table += [(orthogonal, NOT_EMPTY, orthogonal, 0), (near, 0, near, 0), (near_value, 1, near_value, 1)]

@@ -16,9 +16,7 @@ from foogo.game.geometry import EMPTY
 from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
 from foogo.game.kernels.neighbor_counts import EMPTY_BIT
-
-SIMPLE, POSITIONAL, SITUATIONAL = range(3)
-"""Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
+from foogo.game.kernels.positions import POSITIONAL, SIMPLE
 
 DONE = -1
 """The ply of a walk that is over."""
@@ -30,7 +28,7 @@ class Choices(NamedTuple):
     passes: bool
     """Whether a pass is a move."""
     superko: int
-    """`SIMPLE`, `POSITIONAL` or `SITUATIONAL`."""
+    """`SIMPLE`, `POSITIONAL` or `SITUATIONAL` of `foogo.game.kernels.positions`."""
     suicide: bool
     """Whether a string of several stones may take its own last liberty."""
 

@@ -20,6 +20,9 @@ from foogo.game.kernels.strings import neighbor
 LEGAL, OCCUPIED, KO_FORBIDS, STONE_SUICIDE, STRING_SUICIDE = range(5)
 """What `try_play` and `legality` return."""
 
+SIMPLE, POSITIONAL, SITUATIONAL = range(3)
+"""Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
+
 
 @kernel(inline=True)
 def stone_key(point, color):
@@ -80,9 +83,9 @@ def last_liberty(cells, size, cell):
 
 @kernel
 def is_last_liberty(cells, size, cell, liberty):
-    """Whether the empty cell `liberty` is the only one next to the string on `cell`: the string is in atari there.
+    """Whether the string on `cell` is in atari at `liberty`, which must be an empty cell next to it.
 
-    It is if the string has all its pseudo-liberties there. `liberty` must be next to the string.
+    It is if all its pseudo-liberties are there.
     """
     span, stride, uses = s.span_of(size), size + 1, 0
     head = cells[s.HEAD * span + cell]
@@ -252,7 +255,7 @@ def _mark_after(state, cells, size, cell):
 
 @kernel(inline=True)
 def _mark(state, cells, size, cell):
-    """Add `cell` to the changed points, unless it is border."""
+    """Add `cell` to the changed points, unless it is border, as `NOWHERE` is."""
     if cells[s.COLOR * s.span_of(size) + cell] != s.BORDER:
         s.include(state, s.changed_at(size), size, cell)
 

@@ -186,7 +186,7 @@ def _may_be_in_atari(cells, span, cell):
 
 @kernel(inline=True)
 def _has_no_liberty(cells, span, cell):
-    """Whether `cell` has a stone whose string has no liberty."""
+    """Whether `cell` has a stone, of either colour, whose string has no liberty."""
     return cells[PSEUDO_LIBERTIES * span + cells[HEAD * span + cell]] == 0
 
 
