@@ -65,6 +65,8 @@ class Position(PositionView):
         ------
         PositionError
             If the text is not a diagram, a string has no liberty, or no ko is possible on that point.
+        VertexError
+            If `ko` is not on the board.
         SizeError
             If this is the class of another size.
 
@@ -91,7 +93,7 @@ class Position(PositionView):
         to_play: SupportsIndex = BLACK,
         *,
         ko: str | SupportsIndex | None = None,
-        last_move: int | None = None,
+        last_move: str | SupportsIndex | None = None,
     ) -> P:
         """The board with the given colour on each point, and no move played.
 
@@ -104,12 +106,14 @@ class Position(PositionView):
         to_play, ko
             As for `from_diagram`.
         last_move
-            The point last played, or None.
+            The vertex, point or PASS last played, or None.
 
         Raises
         ------
         PositionError
             If there is not one colour per point, a string has no liberty, or no ko is possible there.
+        VertexError
+            If `ko` or `last_move` is not on the board.
         SizeError
             If there is no board of that size, or this is the class of another size.
 
@@ -126,10 +130,11 @@ class Position(PositionView):
         if len(colors) != board.size**2 or not {*colors} <= {EMPTY, BLACK, WHITE}:
             raise PositionError(f"a {board.size}x{board.size} board needs {board.size**2} colors: 0, 1 or 2 each")
         check_liberties(board.size, colors)
-        ko_point = None if ko is None else board._check_point(ko)
+        ko_point = None if ko is None else geometry(board.size).check_vertex(ko)
         if ko_point is not None:
             check_ko(board.size, colors, ko_point, color)
-        board._set_up(colors, color, ko_point, last_move)
+        last = None if last_move is None else geometry(board.size).check_move(last_move)
+        board._set_up(colors, color, ko_point, last)
         return board
 
     @property

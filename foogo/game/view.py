@@ -1,4 +1,4 @@
-"""`PositionView`: what can be seen of a position, as sets of points, an array, text and a picture."""
+"""`PositionView`: a position as sets of points, as an array, as text and as a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foogo.errors import VertexError
 from foogo.game.diagrams import draw_svg, draw_text
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_color, geometry
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
 
 
 class PositionView(ABC):
@@ -38,7 +38,7 @@ class PositionView(ABC):
     @to_play.setter
     @abstractmethod
     def to_play(self, color: SupportsIndex) -> None:
-        """Hand over the turn."""
+        """Set the turn."""
 
     @property
     @abstractmethod
@@ -109,7 +109,7 @@ class PositionView(ABC):
         VertexError
             If it is not on the board.
         """
-        return int(self._colors()[self._check_point(point)])
+        return int(self._colors()[geometry(self.size).check_vertex(point)])
 
     def string_at(self, point: str | SupportsIndex) -> frozenbitarray:
         """The stones of the string on a point (or vertex); one bit per point, index = point.
@@ -194,16 +194,9 @@ class PositionView(ABC):
     def _string(self, point: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """The string of the stone on `point` and its liberties: a 1 per point of each."""
 
-    def _check_point(self, point: str | SupportsIndex) -> int:
-        """The index of a point or vertex, which must not be a pass."""
-        index = geometry(self.size).check_move(point)
-        if index == PASS:
-            raise VertexError(f"{point!r} is not a point of the board: a pass is nowhere")
-        return index
-
     def _check_stone(self, point: str | SupportsIndex) -> int:
         """The index of a point or vertex, which must have a stone."""
-        index = self._check_point(point)
+        index = geometry(self.size).check_vertex(point)
         if self.color_at(index) == EMPTY:
             vertex = geometry(self.size).vertex(index)
             raise VertexError(f"point {vertex} is empty: strings and liberties belong to a stone")
