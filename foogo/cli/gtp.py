@@ -11,6 +11,7 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, say
 from foogo.errors import GtpError
+from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import STRONGEST
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ BROKEN_PIPE = 141
 def gtp(
     size: Annotated[int, typer.Option(help="Board size of the first game, 2 to 19.")] = 9,
     komi: Annotated[float, typer.Option(help="Komi of the first game.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "tromp-taylor",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "tromp-taylor",
     simulations: Annotated[int | None, typer.Option(help="Playouts for a move, at most.")] = None,
     seconds: Annotated[
         float | None, typer.Option(help="Time for a move, at most; 1 where no clock or number of playouts limits it.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+from foogo.game.rules import PRESET_CHOICES
 
 if TYPE_CHECKING:
     from foogo.game.clock import TimeSettings
@@ -32,7 +33,7 @@ def match(
         list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
     ] = None,
     komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "tromp-taylor",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "tromp-taylor",
     time: Annotated[str, typer.Option(help=TIME_HELP)] = "none",
     lag: Annotated[float, typer.Option(help="Seconds by which a move may be late.")] = 0.5,
     patience: Annotated[float, typer.Option(help="Seconds to wait for an answer that no clock limits.")] = 120.0,

@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
+from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import STRONGEST
 
 
 def play(
     size: Annotated[int, typer.Option(help="Points on a side, 2 to 19.")] = 9,
     komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "chinese",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "chinese",
     color: Annotated[str, typer.Option(help="Your colour: black, white or random.")] = "black",
     handicap: Annotated[int, typer.Option(help="Handicap stones for Black; White then moves first.")] = 0,
     simulations: Annotated[
@@ -35,7 +36,7 @@ def play(
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
     from foogo.game.geometry import BLACK, WHITE
-    from foogo.game.plain import PlainBoard
+    from foogo.game.interpreted import InterpretedBoard
     from foogo.player import Player, PlayerOptions
     from foogo.player.conventions import fixed_handicap
     from foogo.terminal import TerminalGame
@@ -49,7 +50,7 @@ def play(
     )  # fmt: skip
     player = Player(size, rules, komi, options)
     if handicap:
-        player.set_position(PlainBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
+        player.set_position(InterpretedBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
     if save is not None:
         try:
             probe_file(save)

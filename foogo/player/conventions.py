@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from foogo.errors import ArgumentError, RulesError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
-from foogo.game.rules import Rules
+from foogo.game.rules import PRESETS, Rules, preset_key
 
 BONUSES = ("0", "N-1", "N")
 """Points that White gets for N handicap stones."""
 
-_PRESETS = {
-    "tromp-taylor": ("0", False),
-    "chinese": ("N", True),
-    "cgos": ("0", False),
-    "new-zealand": ("0", True),
-    "aga": ("N-1", True),
-}
-
-ALIASES = {
-    "chinese-ogs": "chinese",
-    "chinese-kgs": "chinese",
-    "bga": "aga",
-    "newzealand": "new-zealand",
-    "nz": "new-zealand",
-    "tromptaylor": "tromp-taylor",
-    "tt": "tromp-taylor",
-}
-"""Other names of the presets, as controllers send them."""
+MOST_HANDICAP_MOVES = 9
+"""The most moves of Black in a row, at the start of a game, that count as handicap."""
 
 
 @dataclass(frozen=True)
@@ -75,18 +60,16 @@ class Conventions:
 
     @classmethod
     def from_name(cls, name: str) -> Conventions:
-        """The conventions of a preset, by one of `Rules.names()` or `ALIASES`.
+        """The conventions of a preset, by its name or an alias of `foogo.game.rules.PRESETS`.
 
         Raises
         ------
         RulesError
             If there is no such preset.
         """
-        key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
-        key = ALIASES.get(key, key)
+        key = preset_key(name, aliases=True)
         rules = Rules.from_name(key)
-        bonus, removed = _PRESETS[key]
-        return cls(key, rules, bonus, removed)
+        return cls(key, rules, PRESETS[key].handicap_bonus, PRESETS[key].dead_removed)
 
     @classmethod
     def of(cls, value: Conventions | Rules | str) -> Conventions:
@@ -118,22 +101,30 @@ class Conventions:
 
 
 def handicap_of(game: Game) -> int:
-    """Handicap stones of a game: Black's at the start without White's, or Black's first moves in a row; 0 below two.
+    """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
+
+    Fewer than two stones are no handicap. More than nine moves in a row are none either: they set up a position.
 
     References
     ----------
-    KataGo counts them alike (assumeMultipleStartingBlackMovesAreHandicap).
+    KataGo also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
+
+    Examples
+    --------
+    >>> game = Game(9)
+    >>> for vertex in ("C3", "G7", "C7"):
+    ...     game.play(vertex, BLACK)
+    >>> handicap_of(game)
+    3
     """
     start = game.start
     if start.stones(WHITE).any():
         return 0
-    count = start.stones(BLACK).count()
-    if not count:
-        for turn in game.turns:
-            if turn.color != BLACK or turn.move == PASS:
-                break
-            count += 1
-    return count if count >= 2 else 0
+    stones = start.stones(BLACK).count()
+    if stones:
+        return stones if stones >= 2 else 0
+    moves = len(list(takewhile(lambda turn: turn.color == BLACK and turn.move != PASS, game.turns)))
+    return moves if 2 <= moves <= MOST_HANDICAP_MOVES else 0
 
 
 def most_fixed(size: int) -> int:

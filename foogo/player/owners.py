@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.game.game import Game
-from foogo.game.plain import compiled_game
+from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.playout.games import play_games
 

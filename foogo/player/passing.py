@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foogo.game.board import Board
 from foogo.game.geometry import EMPTY, PASS, geometry, opponent
+from foogo.game.position import Position
 from foogo.player.status import Status
 from foogo.search.result import SearchResult
 
@@ -48,7 +48,7 @@ class Situation:
     """
 
     color: int
-    board: Board
+    board: Position
     result: SearchResult
     others: SearchResult
     status: Status
@@ -115,7 +115,7 @@ def _is_settled(now: Situation) -> bool:
     )
 
 
-def _liberties(board: Board, string: tuple[int, ...]) -> set[int]:
+def _liberties(board: Position, string: tuple[int, ...]) -> set[int]:
     near = geometry(board.size).neighbors
     return {other for point in string for other in near[point] if board.color_at(other) == EMPTY}
 

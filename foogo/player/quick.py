@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import EMPTY, PASS, geometry
-from foogo.game.plain import PlainBoard, is_eye
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.position import Position
+from foogo.game.regions import is_eye
 
 CAPTURE, RESCUE, ATARI = 300, 250, 40
 """Worth of a capture, a rescue and an atari, for one stone; each stone more adds `STONE`."""
@@ -22,22 +23,22 @@ def quick_move(game: Game, color: int) -> int:
     Parameters
     ----------
     game
-        On a `PlainBoard` nothing needs to be compiled.
+        On an `InterpretedBoard` nothing needs to be compiled.
     color
         BLACK or WHITE, whose move it is.
 
     Examples
     --------
-    >>> geometry(9).vertex(quick_move(Game(PlainBoard(9)), 1))
+    >>> geometry(9).vertex(quick_move(Game(InterpretedBoard(9)), 1))
     'E5'
     """
-    board = PlainBoard.of(game.board)
+    board = InterpretedBoard.of(game.board)
     stones = board.to_array().ravel().tolist()
     candidates = [point for point in game.legal(color).search(1) if not is_eye(game.size, stones, point, color)]
     return max(candidates, key=lambda point: (_worth(board, stones, point, color), -point), default=PASS)
 
 
-def _worth(board: Board, stones: list[int], point: int, color: int) -> float:
+def _worth(board: Position, stones: list[int], point: int, color: int) -> float:
     near = geometry(board.size).neighbors[point]
     after = board.copy()
     after.play(point, color)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import SupportsFloat, SupportsIndex
 
 from foogo.errors import ArgumentError
-from foogo.game.board import Board
 from foogo.game.clock import LAG, Clock, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, WHITE, check_color
-from foogo.game.plain import PlainBoard, plain_game
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.position import Position
+from foogo.game.replay import interpreted_game
 from foogo.game.rules import Rules
 from foogo.player.conventions import Conventions
 
@@ -57,7 +58,7 @@ class GameState:
         lag: float = LAG,
     ) -> None:
         self._conventions = Conventions.of(rules)
-        self.game = Game(PlainBoard(size), self._conventions.rules, komi)
+        self.game = Game(InterpretedBoard(size), self._conventions.rules, komi)
         self.settings = TimeSettings()
         self._lag = lag
         self._begin()
@@ -99,7 +100,7 @@ class GameState:
     def conventions(self, value: Conventions | Rules | str) -> None:
         conventions = Conventions.of(value)
         self._before_change()
-        self.game = plain_game(self.game, rules=conventions.rules)
+        self.game = interpreted_game(self.game, rules=conventions.rules)
         self._conventions = conventions
 
     @property
@@ -120,16 +121,16 @@ class GameState:
         SizeError
             If there is no board of that size.
         """
-        self.load(Game(PlainBoard(self.size if size is None else size), self._conventions.rules, self.komi))
+        self.load(Game(InterpretedBoard(self.size if size is None else size), self._conventions.rules, self.komi))
 
-    def set_position(self, board: Board) -> None:
+    def set_position(self, board: Position) -> None:
         """Begin again from a position; its handicap is what stands there of Black's alone."""
-        self.load(Game(PlainBoard.of(board), self._conventions.rules, self.komi))
+        self.load(Game(InterpretedBoard.of(board), self._conventions.rules, self.komi))
 
     def load(self, game: Game) -> None:
         """Go on from another game, its komi and rules. A preset of the same rules stays in force."""
         self._before_change()
-        self.game = plain_game(game)
+        self.game = interpreted_game(game)
         if game.rules != self._conventions.rules:
             self._conventions = Conventions.of(game.rules)
         self._begin()

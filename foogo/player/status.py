@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
-from foogo.game.plain import PlainBoard, area_of
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.position import Position
+from foogo.game.regions import area_owners
 
 DEAD = -0.5
 """A string is dead if its own ownership is below this: the enemy has its points in three playouts of four."""
@@ -56,7 +57,7 @@ class Status:
         return tuple(string for owner, string in self.dead if owner == color)
 
 
-def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
+def assess(board: Position, ownership: NDArray[np.float64] | None) -> Status:
     """Judge a position.
 
     Parameters
@@ -69,6 +70,7 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
 
     Examples
     --------
+    >>> from foogo import Board
     >>> board = Board.from_diagram('''
     ...     . X .
     ...     X X O
@@ -88,7 +90,7 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
     for _, string in dead:
         for point in string:
             left[point] = EMPTY
-    owners = area_of(size, left)
+    owners = area_owners(size, left)
     living = [one for one in strings if one not in dead]
     seki = [one for one in living if _is_seki(left, owners, size, one[1])]
     alive = [one for one in living if one not in seki]
@@ -118,11 +120,11 @@ def _is_seki(left: list[int], owners: list[int], size: int, string: tuple[int, .
     if not shared:
         return False
     colors = {color: [point for point, stone in enumerate(left) if stone == color] for color in (BLACK, WHITE)}
-    board = PlainBoard.from_stones(size, colors[BLACK], colors[WHITE])
+    board = InterpretedBoard.from_stones(size, colors[BLACK], colors[WHITE])
     return not any(_is_safe(board, point, color) for point in shared for color in (BLACK, WHITE))
 
 
-def _is_safe(board: PlainBoard, point: int, color: int) -> bool:
+def _is_safe(board: InterpretedBoard, point: int, color: int) -> bool:
     """Whether a stone there is legal and leaves its string two liberties or more."""
     after = board.copy()
     if not after.is_legal(point, color):

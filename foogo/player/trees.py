@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import PASS
-from foogo.game.plain import compiled_game
+from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult

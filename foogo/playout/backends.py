@@ -20,6 +20,7 @@ from foogo.core.cpu import vector_name
 from foogo.errors import BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
+from foogo.game.position import Position
 from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
 from foogo.playout.gpu import OTHERWISE, Card, Player, cards, use_of
 from foogo.playout.kernels import string_playouts
@@ -122,7 +123,7 @@ def _say_once(reason: str) -> None:
 
 def engine_for(
     backend: str,
-    board_or_size: Board | int,
+    board_or_size: Position | int,
     n: int,
     threads: int | None,
     seed: int,
@@ -138,7 +139,7 @@ def engine_for(
     SizeError
         If there is no such board.
     """
-    size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
+    size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
     name = resolve(backend, size, n, threads=threads)
     run = board_or_size, seed, suicide, policy
     if name == CARD:
@@ -167,10 +168,10 @@ class Engine:
     piece_seconds = 0.1
 
     def __init__(
-        self, backend: str, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
-        self.board = board_or_size if isinstance(board_or_size, Board) else None
-        self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
+        self.board = board_or_size if isinstance(board_or_size, Position) else None
+        self.size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
         self.seed, self.suicide, self.policy = seed, suicide, policy
 
     def workers(self, threads: int | None) -> int:
@@ -191,7 +192,7 @@ class _Lockstep(Engine):
     """Many games at once in the processor's vectors, or one in its words."""
 
     def __init__(
-        self, backend: str, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(backend, board_or_size, seed, suicide, policy)
         layout = simd_layout(self.size) if backend == "simd" else scalar_layout(self.size)
@@ -208,7 +209,7 @@ class _Strings(Engine):
     """One game at a time on the board with strings."""
 
     def __init__(
-        self, backend: str, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(backend, board_or_size, seed, suicide, policy)
         if policy is not None:
@@ -230,7 +231,7 @@ class _Cards(Engine):
     piece_seconds = 0.4
 
     def __init__(
-        self, backend: str, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(backend, board_or_size, seed, suicide, policy)
         found, use = cards(), use_of(self.size, None if policy is None else policy.shares)

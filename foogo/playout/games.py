@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError
-from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.position import Position
 from foogo.playout.gpu import Player, cards, use_of
 from foogo.playout.kernels.batch import PARTS, run, working_memory
 from foogo.playout.kernels.layout import Layout, simd_layout
@@ -41,13 +41,14 @@ class Starts:
 
     Examples
     --------
+    >>> from foogo import Board
     >>> boards = [Board(9), Board(9)]
     >>> boards[1].play("E5")
     >>> Starts(boards)
     Starts(2 positions, 9x9)
     """
 
-    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+    def __init__(self, boards: Sequence[Position], layout: Layout | None = None) -> None:
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
@@ -121,7 +122,7 @@ class Games(NamedTuple):
 
 
 def play_games(
-    starts: Starts | Sequence[Board],
+    starts: Starts | Sequence[Position],
     n: int | None = None,
     *,
     seed: int = 0,
@@ -163,6 +164,7 @@ def play_games(
 
     Examples
     --------
+    >>> from foogo import Board
     >>> games = play_games([Board(9)], 5, seed=1, sets=True)
     >>> games.scores.shape, games.owners.shape
     ((5,), (5, 2, 2))

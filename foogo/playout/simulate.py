@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
+from foogo.game.position import Position
 from foogo.playout.backends import Engine, engine_for
 from foogo.playout.policies import Policy, policy_of
 
@@ -155,7 +155,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def simulate(
-    board_or_size: Board | int,
+    board_or_size: Position | int,
     n: int,
     *,
     seed: int = 0,
@@ -291,15 +291,16 @@ def _parallel_pieces(run: _Run, first: int, count: int, workers: int, pool: Thre
         raise
 
 
-def position_digest(board_or_size: Board | int) -> bytes:
+def position_digest(board_or_size: Position | int) -> bytes:
     """Bytes that are equal for equal positions only: stones, player to move and ko.
 
     Examples
     --------
+    >>> from foogo import Board
     >>> position_digest(Board(9)) == position_digest(9)
     True
     """
-    if not isinstance(board_or_size, Board):
+    if not isinstance(board_or_size, Position):
         return bytes(2 * -(-(board_or_size**2) // 8)) + _last_bytes(BLACK, None)
     stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
     return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from foogo.game.board import Board
 from foogo.game.diagrams import draw_text
 from foogo.game.geometry import BLACK, EMPTY, PASS, geometry
+from foogo.game.position import Position
 from foogo.search.result import SearchResult
 
 WOOD, LINE = "#dcb35c", "#8a6a2c"
@@ -20,7 +20,7 @@ SHOWN_VISITS = 0.01
 """The part of the most visited move's visits that a hint needs to be shown."""
 
 
-def board_text(board: Board, console: Console) -> Text:
+def board_text(board: Position, console: Console) -> Text:
     """The board with coordinates, the last move in brackets.
 
     Parameters
@@ -32,6 +32,7 @@ def board_text(board: Board, console: Console) -> Text:
 
     Examples
     --------
+    >>> from foogo import Board
     >>> board = Board(3)
     >>> board.play("B2")
     >>> print(board_text(board, Console(color_system=None)))

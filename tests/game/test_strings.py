@@ -43,15 +43,15 @@ def assert_equals_fresh_setup(board: Board) -> None:
     span, header = strings.span_of(board.size), strings.header_at(board.size)
     shape = (strings.FIELDS, span)
     fields, expected = (b.state.view(np.uint16)[: strings.FIELDS * span].reshape(shape).copy() for b in (board, fresh))
-    for field in (strings.COLOR, strings.AROUND):
+    for field in (strings.COLOR, strings.NEIGHBORS):
         np.testing.assert_array_equal(fields[field], expected[field])
     for color in (BLACK, WHITE):
-        for section in (strings.candidates_at, strings.stuck_at):
+        for section in (strings.candidates_at, strings.suicides_at):
             where = slice(section(board.size, color), section(board.size, color + 1))
             np.testing.assert_array_equal(board.state[where], fresh.state[where])
     on_board = fields[strings.COLOR] != strings.BORDER
-    heads, liberties = fields[strings.HEAD], fields[strings.LIBERTIES]
-    expected_heads, expected_liberties = expected[strings.HEAD], expected[strings.LIBERTIES]
+    heads, liberties = fields[strings.HEAD], fields[strings.PSEUDO_LIBERTIES]
+    expected_heads, expected_liberties = expected[strings.HEAD], expected[strings.PSEUDO_LIBERTIES]
     stones = on_board & (fields[strings.COLOR] != 0)
     np.testing.assert_array_equal(liberties[heads[stones]], expected_liberties[expected_heads[stones]])
     empty = on_board & ~stones

@@ -8,14 +8,14 @@ import pytest
 
 from foogo import BLACK, WHITE, ArgumentError, Game, IllegalMoveError, RulesError
 from foogo.game.geometry import geometry
-from foogo.game.plain import PlainBoard
+from foogo.game.interpreted import InterpretedBoard
 from foogo.player import Conventions, Player
 from foogo.player.conventions import fixed_handicap, free_handicap, handicap_of, most_fixed
 from tests.endgames import FAST
 
 
 def test_presets_compensate_for_handicap() -> None:
-    start = PlainBoard.from_stones(9, fixed_handicap(9, 4), [], WHITE)
+    start = InterpretedBoard.from_stones(9, fixed_handicap(9, 4), [], WHITE)
     bonuses = {}
     for name in ("tromp-taylor", "chinese", "cgos", "new-zealand", "aga"):
         player = Player(9, name, 0.5, FAST)
@@ -35,6 +35,21 @@ def test_handicap_is_also_several_black_moves_at_the_start() -> None:
     game.play("E5")
     game.play("C7", BLACK)
     assert handicap_of(game) == 3
+
+
+@pytest.mark.parametrize(("moves", "handicap"), [(0, 0), (1, 0), (2, 2), (9, 9), (10, 0), (40, 0)])
+def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int) -> None:
+    game = Game(9)
+    for point in free_handicap(9, 40)[:moves]:
+        game.play(point, BLACK)
+    assert handicap_of(game) == handicap
+    assert Conventions.from_name("chinese").compensation(game) == handicap
+    assert Conventions.from_name("aga").compensation(game) == max(0, handicap - 1)
+
+
+def test_stones_of_the_start_are_handicap_however_many() -> None:
+    for stones in (2, 9, 10, 40):
+        assert handicap_of(Game(InterpretedBoard.from_stones(9, free_handicap(9, stones), [], WHITE))) == stones
 
 
 FIXED = {
@@ -71,7 +86,7 @@ def test_free_handicaps_leave_every_stone_a_liberty(size: int) -> None:
     for stones in range(2, size * size, 5):
         points = free_handicap(size, stones)
         assert len(set(points)) == len(points) == min(stones, size * size // 2)
-        PlainBoard.from_stones(size, points, [])
+        InterpretedBoard.from_stones(size, points, [])
 
 
 def test_conventions_by_name() -> None:

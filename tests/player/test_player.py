@@ -14,7 +14,8 @@ import pytest
 from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game
 from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
-from foogo.game.plain import PlainBoard, is_eye
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.regions import is_eye
 from foogo.player import Player, PlayerOptions
 from foogo.player.quick import quick_move
 from foogo.player.thinking import Thinking, is_settled, lead_of_best, moves_to_go
@@ -259,7 +260,7 @@ def test_moves_to_go_shrink_to_a_floor() -> None:
 def test_a_quick_move_is_legal_and_fills_no_eye() -> None:
     rng = random.Random(1)
     for size in (2, 3, 5, 9):
-        game = Game(PlainBoard(size), "tromp-taylor")
+        game = Game(InterpretedBoard(size), "tromp-taylor")
         for _ in range(3 * size * size):
             if game.is_over:
                 break
@@ -283,7 +284,7 @@ QUICK = [
 
 @pytest.mark.parametrize(("diagram", "color", "vertex"), QUICK)
 def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str) -> None:
-    game = Game(PlainBoard.of(Board.from_diagram(diagram, color)))
+    game = Game(InterpretedBoard.of(Board.from_diagram(diagram, color)))
     assert geometry(5).vertex(quick_move(game, color)) == vertex
 
 

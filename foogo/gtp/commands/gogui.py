@@ -5,7 +5,7 @@ from __future__ import annotations
 from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError, PositionError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
-from foogo.game.plain import PlainBoard
+from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import arguments
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.engine import Call
@@ -99,7 +99,7 @@ def _set(session: Session, stones: list[int], to_play: int) -> None:
     points = {color: [point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE)}
     player = session.player
     try:
-        board = PlainBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
+        board = InterpretedBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     before = player.game

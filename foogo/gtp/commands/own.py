@@ -22,7 +22,7 @@ NOTHING = '""'
 
 def foogo_playouts(session: Session, call: Call) -> str:
     """Statistics of playouts from the position, by the player's policy and seed."""
-    from foogo.game.plain import compiled_game
+    from foogo.game.replay import compiled_game
     from foogo.playout.simulate import simulate
 
     words = call.expect(1, 2)

@@ -7,14 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from foogo.errors import FoogoError, GtpError, RulesError
-from foogo.game.rules import SUPERKO_RULES, Rules
+from foogo.game.rules import KGS_NAMES, SUPERKO_RULES, Rules
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
 from foogo.player.conventions import BONUSES, Conventions
-
-KGS = {"chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
-"""KGS's names of rules that count area."""
 
 _KO = tuple(superko.upper() for superko in SUPERKO_RULES)
 
@@ -69,10 +66,10 @@ def kata_set_rule(session: Session, call: Call) -> str:
 def kgs_rules(session: Session, call: Call) -> str:
     """Set the rules by the name that KGS has for them."""
     (word,) = call.expect(1)
-    if word.lower() not in KGS:
-        names = ", ".join(KGS)
+    if word.lower() not in KGS_NAMES:
+        names = ", ".join(KGS_NAMES)
         raise GtpError(f"rules {arguments.shown(word)} are unknown or do not count area: give {names}")
-    return _set(session, Conventions.from_name(KGS[word.lower()]))
+    return _set(session, Conventions.from_name(KGS_NAMES[word.lower()]))
 
 
 def _set(session: Session, conventions: Conventions) -> str:

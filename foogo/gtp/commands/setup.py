@@ -7,7 +7,7 @@ from pathlib import Path
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from foogo.game.plain import PlainBoard
+from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
@@ -81,7 +81,7 @@ def set_position(session: Session, call: Call) -> str:
     pairs = arguments.pairs(session, call.arguments, passes=False)
     stones = {color: [point for owner, point in pairs if owner == color] for color in (BLACK, WHITE)}
     try:
-        board = PlainBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
+        board = InterpretedBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     session.player.set_position(board)
@@ -149,7 +149,7 @@ def _place(session: Session, points: tuple[int, ...] | list[int]) -> str:
     if board.empty.count() < board.size**2:
         raise GtpError("board not empty")
     try:
-        start = PlainBoard.from_stones(board.size, points, [], WHITE)
+        start = InterpretedBoard.from_stones(board.size, points, [], WHITE)
     except PositionError as error:
         raise GtpError(f"bad vertex list: {error}") from None
     player.set_position(start)

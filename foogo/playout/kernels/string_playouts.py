@@ -14,7 +14,7 @@ from foogo.core.pointers import halfwords, words
 from foogo.core.stream import STATE_WORDS, below, next_random, start
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.neighbors import ORTHOGONAL
+from foogo.game.kernels.neighbor_counts import ORTHOGONAL_BIT, is_eye
 
 MOVES, CUT = range(2)
 """Places in `totals`."""
@@ -46,7 +46,7 @@ def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, sc
     held = np.empty(size * size, np.int64)
     all_moves, cut = 0, 0
     for number in range(count):
-        for w in range(s.core_words(size)):
+        for w in range(s.playout_words(size)):
             state[w] = origin[w]
         start(random, seed, first + np.uint64(number))
         color = np.int64(origin[header + s.TO_PLAY])
@@ -93,7 +93,7 @@ def _hold(state, size, color, held, held_count, cell):
 def _put_back(state, cells, size, color, held, held_count):
     """Make the held cells, all empty, candidates again, but for those that became eyes."""
     for i in range(held_count):
-        if not s.is_eye(cells[s.AROUND * s.span_of(size) + held[i]], color):
+        if not is_eye(cells[s.NEIGHBORS * s.span_of(size) + held[i]], color):
             s.include(state, s.candidates_at(size, color), size, held[i])
 
 
@@ -123,7 +123,7 @@ def _score(cells, size):
     span, total = s.span_of(size), 0
     for cell in range(size + 2, (size + 1) * (size + 1)):
         color = cells[s.COLOR * span + cell]
-        counts = cells[s.AROUND * span + cell] >> ORTHOGONAL
+        counts = cells[s.NEIGHBORS * span + cell] >> ORTHOGONAL_BIT
         if color == EMPTY:
             total += (counts & 7) == 4
             total -= ((counts >> 3) & 7) == 4

@@ -38,7 +38,7 @@ def in_atari_at(cells, size, cell, taken):
     head = cells[s.HEAD * span + cell]
     for i in range(4):
         uses += cells[s.HEAD * span + s.neighbor(taken, stride, i)] == head
-    return cells[s.LIBERTIES * span + head] == uses
+    return cells[s.PSEUDO_LIBERTIES * span + head] == uses
 
 
 @kernel

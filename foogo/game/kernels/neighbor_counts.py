@@ -1,19 +1,19 @@
-"""The eight neighbours of a cell, counted: how the counts are packed, and how all of them change at once.
+"""How many neighbours of each colour a cell has: how the counts are packed, and how a stone changes them.
 
 The counts of a cell are 16 bits:
 
-=====  ==============  ===================================================================================
-bits   from            what is counted
-=====  ==============  ===================================================================================
-0-5    `ORTHOGONAL`    black, then white neighbours, 3 bits each; cells beyond the edge count as both
-6-11   `DIAGONAL`      black, then white diagonals, 3 bits each; a point at the edge starts with one of both
-12-14  `EMPTIES`       empty neighbours
-15     `TAKEN`         set unless the cell is an empty point
-=====  ==============  ===================================================================================
+=====  ================  ==================================================================================
+bits   from              what is counted
+=====  ================  ==================================================================================
+0-5    `ORTHOGONAL_BIT`  black, then white neighbours, 3 bits each; cells beyond the edge count as both
+6-11   `DIAGONAL_BIT`    black, then white diagonals, 3 bits each; a point at the edge starts with one of both
+12-14  `EMPTY_BIT`       empty neighbours
+15     `NOT_EMPTY`       set unless the cell is an empty point
+=====  ================  ==================================================================================
 
 So an empty point is Black's eye if it has four black neighbours and fewer than two white diagonals. A stone
 placed or removed changes nine cells, three in each of three rows. `count_placed` and `count_removed` change
-a row at a time, as a vector of four counts, and compare them with what an eye just made or broken looks like.
+one row at a time, as a vector of four counts. They compare the new counts with those of an eye just made or broken.
 """
 
 from __future__ import annotations
@@ -24,25 +24,36 @@ from numba.extending import intrinsic
 
 from foogo.core.jit import kernel
 
-ORTHOGONAL, DIAGONAL, EMPTIES, TAKEN = 0, 6, 12, 0x8000
+ORTHOGONAL_BIT, DIAGONAL_BIT, EMPTY_BIT = 0, 6, 12
+"""The lowest bit of each part of the counts."""
+
+NOT_EMPTY = 0x8000
 
 WORD, ROW = ir.IntType(64), ir.VectorType(ir.IntType(16), 4)
 
 
 @kernel(inline=True)
 def own_eye(color, neighbors):
-    """Mask and value of an empty point's counts: `neighbors` of `color`, the diagonals of its eye."""
+    """Mask and value of the counts of an empty point with `neighbors` of `color` and the diagonals of its eye."""
     mine, theirs = 3 * (color - 1), 3 * (2 - color)
-    mask = TAKEN | 7 << ORTHOGONAL + mine | 6 << DIAGONAL + theirs
-    return mask, neighbors << ORTHOGONAL + mine
+    # 6 drops the lowest bit of the enemy diagonals: an eye has 0 or 1.
+    mask = NOT_EMPTY | 7 << ORTHOGONAL_BIT + mine | 6 << DIAGONAL_BIT + theirs
+    return mask, neighbors << ORTHOGONAL_BIT + mine
 
 
 @kernel(inline=True)
 def enemy_eye(color, diagonals):
-    """Mask and value of an empty point's counts: four enemies of `color`, `diagonals` of `color`."""
+    """Mask and value of the counts of an empty point with four enemies of `color` and `diagonals` of `color`."""
     mine, theirs = 3 * (color - 1), 3 * (2 - color)
-    mask = TAKEN | 7 << ORTHOGONAL + theirs | 7 << DIAGONAL + mine
-    return mask, 4 << ORTHOGONAL + theirs | diagonals << DIAGONAL + mine
+    mask = NOT_EMPTY | 7 << ORTHOGONAL_BIT + theirs | 7 << DIAGONAL_BIT + mine
+    return mask, 4 << ORTHOGONAL_BIT + theirs | diagonals << DIAGONAL_BIT + mine
+
+
+@kernel(inline=True)
+def is_eye(counts, color):
+    """Whether an empty point with these counts is an eye of `color`."""
+    mask, value = own_eye(color, 4)
+    return (counts & mask) == value
 
 
 @intrinsic
@@ -71,6 +82,7 @@ def _change(placed, name):
             index = builder.add(first, ir.Constant(WORD, i))
             return builder.bitcast(builder.load(builder.gep(table, [ir.Constant(WORD, 0), index])), ROW)
 
+        # Each row is one 64-bit load, add and store of four counts; the fourth lane adds 0.
         events = []
         north, south = builder.add(at, stride), builder.sub(at, stride)
         for center, i in ((north, 0), (south, 0), (at, 3)):
@@ -99,16 +111,16 @@ def _table(module, name, values):
 
 
 def _rows(placed):
-    """For each colour: steps, masks and values of a row above or below the stone, then of its own row."""
+    """For each colour: increments, masks and values of a row above or below the stone, then of its own row."""
     table = []
     for color in (1, 2):
         sign = 1 if placed else -1
-        orthogonal = sign * ((1 << ORTHOGONAL + 3 * (color - 1)) - (1 << EMPTIES))
-        diagonal = sign << DIAGONAL + 3 * (color - 1)
+        orthogonal = sign * ((1 << ORTHOGONAL_BIT + 3 * (color - 1)) - (1 << EMPTY_BIT))
+        diagonal = sign << DIAGONAL_BIT + 3 * (color - 1)
         near, near_value = own_eye.py_func(color, 4 if placed else 3)
         far, far_value = enemy_eye.py_func(color, 2 if placed else 1)
-        # A lane that must never match has mask 0 and value 1.
+        # A lane that must never match has mask 0 and value 1. Adding `NOT_EMPTY` to 16 bits flips the top bit.
         table += [(diagonal, orthogonal, diagonal, 0), (far, near, far, 0)]
         table += [(far_value, near_value, far_value, 1)]
-        table += [(orthogonal, TAKEN, orthogonal, 0), (near, 0, near, 0), (near_value, 1, near_value, 1)]
+        table += [(orthogonal, NOT_EMPTY, orthogonal, 0), (near, 0, near, 0), (near_value, 1, near_value, 1)]
     return [sum((lane & 0xFFFF) << 16 * i for i, lane in enumerate(row)) for row in table]

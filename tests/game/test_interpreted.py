@@ -1,4 +1,4 @@
-"""The plain board against the compiled one: the same positions, moves, sets and refusals."""
+"""The interpreted board against the compiled one: the same positions, moves, sets and refusals."""
 
 from __future__ import annotations
 
@@ -20,36 +20,38 @@ from foogo import (
     SizeError,
     VertexError,
 )
-from foogo.game.plain import PlainBoard, compiled_game, plain_game
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.position import Position
+from foogo.game.replay import compiled_game, interpreted_game
 
 
-def play_both(size: int, seed: int, moves: int) -> tuple[Board, PlainBoard]:
+def play_both(size: int, seed: int, moves: int) -> tuple[Board, InterpretedBoard]:
     """The same random moves on both boards, some of them out of turn, compared after each."""
     rng = random.Random(seed)
-    board, plain = Board(size), PlainBoard(size)
+    board, interpreted = Board(size), InterpretedBoard(size)
     for _ in range(moves):
-        assert_same(board, plain)
+        assert_same(board, interpreted)
         color = rng.choice((BLACK, WHITE)) if rng.random() < 0.2 else board.to_play
         legal = list(board.legal(color).search(1))
         move = rng.choice(legal) if legal and rng.random() < 0.95 else PASS
         board.play(move, color)
-        plain.play(move, color)
-    return board, plain
+        interpreted.play(move, color)
+    return board, interpreted
 
 
-def assert_same(board: Board, plain: PlainBoard) -> None:
-    assert plain == board
-    assert (plain.hash, plain.ko, plain.last_move, plain.move_count) == (
+def assert_same(board: Board, interpreted: InterpretedBoard) -> None:
+    assert interpreted == board
+    assert (interpreted.hash, interpreted.ko, interpreted.last_move, interpreted.move_count) == (
         board.hash,
         board.ko,
         board.last_move,
         board.move_count,
     )
-    assert plain.area_score() == board.area_score()
+    assert interpreted.area_score() == board.area_score()
     for color in (BLACK, WHITE):
-        assert plain.playable(color) == board.playable(color)
+        assert interpreted.playable(color) == board.playable(color)
         for suicide in (True, False):
-            assert plain.legal(color, suicide=suicide) == board.legal(color, suicide=suicide)
+            assert interpreted.legal(color, suicide=suicide) == board.legal(color, suicide=suicide)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 7])
@@ -61,24 +63,29 @@ def test_both_boards_play_the_same_game(size: int) -> None:
 @pytest.mark.parametrize("size", [5, 9])
 def test_strings_and_conversions(size: int) -> None:
     for seed in range(8):
-        board, plain = play_both(size, 100 + seed, size * size)
+        board, interpreted = play_both(size, 100 + seed, size * size)
         for color in (BLACK, WHITE):
             for point in board.stones(color).search(1):
-                assert plain.string_at(point) == board.string_at(point)
-                assert plain.liberties_at(point) == board.liberties_at(point)
-        assert_same(board, PlainBoard.of(board))
-        compiled = plain.compiled()
+                assert interpreted.string_at(point) == board.string_at(point)
+                assert interpreted.liberties_at(point) == board.liberties_at(point)
+        assert_same(board, InterpretedBoard.of(board))
+        compiled = interpreted.compiled()
         assert compiled == board
         assert compiled.hash == board.hash
         assert compiled.last_move in (board.last_move, None)
-        assert Board(size).state.shape == plain.state.shape
-        for copied in (plain.copy(), copy.copy(plain), copy.deepcopy(plain), pickle.loads(pickle.dumps(plain))):
+        assert Board(size).state.shape == interpreted.state.shape
+        for copied in (
+            interpreted.copy(),
+            copy.copy(interpreted),
+            copy.deepcopy(interpreted),
+            pickle.loads(pickle.dumps(interpreted)),
+        ):
             assert_same(board, copied)
             copied.to_play = BLACK + WHITE - copied.to_play
             assert copied != board
 
 
-def refusal(board: Board, move: str, color: int, suicide: bool) -> str | None:
+def refusal(board: Position, move: str, color: int, suicide: bool) -> str | None:
     try:
         board.play(move, color, suicide=suicide)
     except (IllegalMoveError, VertexError) as error:
@@ -100,23 +107,23 @@ POSITION = """
 def test_refusals_are_worded_alike(color: int, suicide: bool) -> None:
     for vertex in [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)] + ["pass", "F1", "I5"]:
         board = Board.from_diagram(POSITION)
-        plain = PlainBoard.of(board)
-        assert refusal(plain, vertex, color, suicide) == refusal(board, vertex, color, suicide)
-        assert plain == board
+        interpreted = InterpretedBoard.of(board)
+        assert refusal(interpreted, vertex, color, suicide) == refusal(board, vertex, color, suicide)
+        assert interpreted == board
 
 
 def test_stones_are_put_anywhere_they_can_live() -> None:
-    board = PlainBoard.from_stones(3, [0, 1], [8], WHITE)
+    board = InterpretedBoard.from_stones(3, [0, 1], [8], WHITE)
     assert str(board).splitlines()[1:4] == [" 3 . . O  3", " 2 . . .  2", " 1 X X .  1"]
     assert board.to_play == WHITE
     with pytest.raises(PositionError, match="given twice"):
-        PlainBoard.from_stones(3, [0], [0])
+        InterpretedBoard.from_stones(3, [0], [0])
     with pytest.raises(PositionError, match="black string at A1 has no liberty"):
-        PlainBoard.from_stones(3, [0], [1, 3])
+        InterpretedBoard.from_stones(3, [0], [1, 3])
     with pytest.raises(SizeError):
-        PlainBoard(20)
+        InterpretedBoard(20)
     with pytest.raises(VertexError, match="empty"):
-        PlainBoard(3).string_at("B2")
+        InterpretedBoard(3).string_at("B2")
 
 
 def test_a_game_goes_over_to_the_other_board_with_its_history() -> None:
@@ -125,7 +132,7 @@ def test_a_game_goes_over_to_the_other_board_with_its_history() -> None:
         game.play(move)
     game.resume()
     game.play("C3", BLACK)
-    for other in (plain_game(game), compiled_game(plain_game(game))):
+    for other in (interpreted_game(game), compiled_game(interpreted_game(game))):
         assert (other.turns, other.komi, other.rules) == (game.turns, game.komi, game.rules)
         assert other.board == game.board
         assert other.start == game.start
@@ -133,11 +140,11 @@ def test_a_game_goes_over_to_the_other_board_with_its_history() -> None:
 
 
 def test_a_game_changes_its_rules_only_if_they_allow_its_moves() -> None:
-    game = Game(PlainBoard.of(Board.from_diagram(". X O\nX O .\nO . .")), "tromp-taylor")
+    game = Game(InterpretedBoard.of(Board.from_diagram(". X O\nX O .\nO . .")), "tromp-taylor")
     game.play("A3")
-    assert plain_game(game, Game(3, "new-zealand").rules).rules.superko == "situational"
+    assert interpreted_game(game, Game(3, "new-zealand").rules).rules.superko == "situational"
     with pytest.raises(IllegalMoveError, match="suicide"):
-        plain_game(game, Game(3, "chinese").rules)
+        interpreted_game(game, Game(3, "chinese").rules)
 
 
 # --- what games gained for it ------------------------------------------------------------------------------
