@@ -23,10 +23,10 @@ def solve(
     moves: Annotated[
         str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
     ] = "",
-    rules: Annotated[str, typer.Option(help="migos, draw, positional or situational.")] = "migos",
+    rules: Annotated[str, typer.Option(help="migos, draw, positional or situational; the last two for at most 12 points.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every move.")] = False,
-    method: Annotated[str, typer.Option(help="auto, enumerate, force or search.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, enumerate or force.")] = "auto",
     all_best: Annotated[
         bool | None, typer.Option("--all-best/--one-best", help="All best moves; the default unless by force.")
     ] = None,
@@ -83,7 +83,7 @@ def _verify(path: Path, as_json: bool) -> None:
     print(f"{board}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
-_METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search", "search": "search"}
+_METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search"}
 
 
 def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ class Solution:
     nodes, seconds, depth
         Positions looked at, time taken, and the deepest ply of a search.
     method
-        What proved it: ``"enumerate"``, ``"force"`` or ``"search"``.
+        What proved it: ``"enumerate"`` or ``"force"``.
     """
 
     rows: int
@@ -101,18 +101,18 @@ def solve(
     moves
         Vertices such as ``"C3"``, or ``"pass"``, from the empty board on, Black first and then in turns.
     rules
-        What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; the search
-        carries the whole history and is for tiny boards. ``"migos"``: only ko is forbidden; play that goes round is
+        What becomes of repetitions. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`; at most 12
+        points. ``"migos"``: only ko is forbidden; play that goes round is
         won by the side that captures more in it, the whole board, and worth 0 if both capture as many. ``"draw"``:
         the same, but worth 0 in any case. docs/rules.md tells them apart.
     suicide
         Whether strings of two and more stones may take their own last liberty; superko only.
     method
-        ``"enumerate"`` values all positions of a board of at most 16 points, not with superko; it takes up to a
-        gibibyte. ``"force"`` is a proof-number search for what either side can force, not with superko;
-        ``"search"`` deepens ply by ply. With ``"migos"`` neither can prove what rests on play that goes round.
-        ``"auto"`` enumerates where it can, and forces on larger boards; with superko it searches, and if a
-        technique is switched off it takes the method that has it.
+        ``"enumerate"`` values all positions of a board of at most 16 points, 12 with superko; it takes up to a
+        gibibyte. ``"force"`` is a proof-number search for what either side can force, for every board but not
+        with superko. With ``"migos"`` it cannot prove what rests on play that goes round. ``"auto"`` enumerates if
+        the board is small enough and no technique is switched off, and forces otherwise. No method solves a board
+        of more than 12 points with superko.
     table_mb
         Memory for positions already searched, MiB.
     all_best

@@ -170,12 +170,12 @@ def test_replies_that_lose_a_cycle_are_found_out(tmp_path: Path) -> None:
         verify(path)
 
 
-def test_the_search_does_not_claim_what_rests_on_a_cycle() -> None:
+def test_force_does_not_claim_what_rests_on_a_cycle() -> None:
     with pytest.raises(Unsolved) as stopped:
-        solve(2, 2, method="search", table_mb=1)
+        solve(2, 2, method="force", table_mb=1)
     assert stopped.value.lower <= 0 <= stopped.value.upper
     assert stopped.value.lower < stopped.value.upper
-    assert solve(1, 3, method="search", table_mb=1).value == 3
+    assert solve(1, 3, method="force", table_mb=1).value == 3
 
 
 def test_replies_lead_to_what_they_promise() -> None:
