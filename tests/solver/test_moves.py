@@ -10,10 +10,11 @@ import pytest
 
 from foogo.cli import run
 from foogo.errors import ArgumentError, IllegalMoveError, VertexError
-from foogo.solver.board import OutOfNodes
-from foogo.solver.forcing import Forcing
 from foogo.solver.proof import save, verify
-from foogo.solver.solver import Unsolved, solve, vertex_of
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.solution import Unsolved, solve
+from foogo.solver.solver import OutOfNodes
+from foogo.solver.vertices import vertex_of
 from tests import brute_solver as brute
 
 
@@ -80,11 +81,11 @@ def test_values_of_moves_are_blacks() -> None:
 def test_bounds_of_a_stopped_solver_are_blacks(
     monkeypatch: pytest.MonkeyPatch, moves: list[str], bounds: tuple[int, int]
 ) -> None:
-    def stop(self: Forcing, path: object) -> int:
+    def stop(self: ProofNumberSearch, path: object) -> int:
         self.lower, self.upper = -3, 5
         raise OutOfNodes(-3, 5)
 
-    monkeypatch.setattr(Forcing, "value", stop)
+    monkeypatch.setattr(ProofNumberSearch, "value", stop)
     with pytest.raises(Unsolved) as stopped:
         solve(3, 6, moves=moves, method="force", table_mb=1)
     assert (stopped.value.lower, stopped.value.upper) == bounds

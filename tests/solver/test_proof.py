@@ -12,10 +12,11 @@ import pytest
 
 from foogo.errors import ArgumentError
 from foogo.solver import solve
-from foogo.solver.board import Board, Position, Progress
-from foogo.solver.checker_board import EMPTY, PASS, CheckerBoard, State
-from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.proof import save, verify
+from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
+from foogo.solver.small_board import Position, SmallBoard
+from foogo.solver.solver import Progress
 
 BOARDS = [(1, 5, "migos"), (2, 2, "draw"), (3, 4, "migos"), (3, 3, "situational"), (4, 4, "draw"), (5, 6, "migos")]
 
@@ -33,7 +34,6 @@ OLD_FILES: dict[str, dict[str, Any]] = {
 """Files that were written for solutions by the former method ``"search"``."""
 
 
-
 def position_of(state: State) -> Position:
     own, other = state.stones if state.black_to_move else state.stones[::-1]
     return Position(own, other, state.ko, int(state.passed))
@@ -44,7 +44,7 @@ def position_of(state: State) -> Position:
 def test_the_checker_plays_by_the_rules_of_the_solver(rows: int, cols: int, rules: str, suicide: bool) -> None:
     suicide &= rules == "situational"
     chance = random.Random(cols)
-    board, solver = CheckerBoard(rows, cols, rules, suicide), Board(rows, cols, rules, suicide)
+    board, solver = SlowRules(rows, cols, rules, suicide), SmallBoard(rows, cols, rules, suicide)
     kos = removed = 0
     for _ in range(60):
         states, path = [EMPTY], [Position()]
@@ -71,7 +71,7 @@ def test_the_checker_plays_by_the_rules_of_the_solver(rows: int, cols: int, rule
 
 @pytest.mark.parametrize(("rows", "cols", "rules"), BOARDS)
 def test_images_of_a_position_have_one_that_is_the_least(rows: int, cols: int, rules: str) -> None:
-    chance, board, solver = random.Random(rows), CheckerBoard(rows, cols, rules, False), Board(rows, cols, rules)
+    chance, board, solver = random.Random(rows), SlowRules(rows, cols, rules, False), SmallBoard(rows, cols, rules)
     images = board.symmetries()
     assert len(images) == (8 if rows == cols else 4)
     for _ in range(100):
@@ -86,7 +86,7 @@ def test_images_of_a_position_have_one_that_is_the_least(rows: int, cols: int, r
         assert {solver.least(position_of(state), to_move) for state in found} == {position_of(least.pop())}
 
 
-def turned(board: CheckerBoard, replies: dict[str, int]) -> dict[str, int]:
+def turned(board: SlowRules, replies: dict[str, int]) -> dict[str, int]:
     """Replies to all images of the positions."""
     found: dict[str, int] = {}
     for name, reply in replies.items():
@@ -101,7 +101,7 @@ def turned(board: CheckerBoard, replies: dict[str, int]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("rows", "cols", "rules"), [(1, 6, "migos"), (2, 2, "draw"), (2, 3, "migos"), (2, 4, "draw")])
 def test_older_files_have_a_reply_to_every_image(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
-    file, board = tmp_path / "proof.json", CheckerBoard(rows, cols, rules, False)
+    file, board = tmp_path / "proof.json", SlowRules(rows, cols, rules, False)
     solution = solve(rows, cols, rules=rules)
     replies = save(solution, file)
     document: dict[str, Any] = json.loads(file.read_text())
@@ -116,9 +116,7 @@ def test_older_files_have_a_reply_to_every_image(tmp_path: Path, rows: int, cols
     assert {**old, "positions": 0} == {**new, "positions": 0}
 
 
-@pytest.mark.parametrize(
-    ("rows", "cols", "moves", "rules"), [(1, 3, [], "draw"), (1, 4, [1, 2, -1], "positional")]
-)
+@pytest.mark.parametrize(("rows", "cols", "moves", "rules"), [(1, 3, [], "draw"), (1, 4, [1, 2, -1], "positional")])
 def test_files_of_a_method_that_is_gone_are_still_checked(
     tmp_path: Path, rows: int, cols: int, moves: list[int], rules: str
 ) -> None:

@@ -7,20 +7,21 @@ import random
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import foogo
 from foogo.cli import run
 from foogo.errors import ArgumentError, RulesError
-from foogo.solver.board import OutOfNodes, Position
-from foogo.solver.forcing import Forcing
-from foogo.solver.histories import Histories
-from foogo.solver.kernels import board as words
-from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.best_play import best_moves
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.kernels.life import certain, living, new_life_memory
+from foogo.solver.kernels.positions import PASS_MOVE, shape_of
 from foogo.solver.proof import save, verify
-from foogo.solver.solver import Solution, Unsolved, best_moves, solve
-from foogo.solver.space import Space
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import Position
+from foogo.solver.solution import Solution, Unsolved, solve
+from foogo.solver.solver import OutOfNodes
+from foogo.solver.superko_search import SuperkoSearch
 from tests import brute_solver as brute
 from tests.solver_games import random_position
 
@@ -80,7 +81,8 @@ def disagreements(rows: int, cols: int, sample: int | None = None) -> list[objec
     positions = sorted(values, key=str)
     if sample is not None:
         positions = random.Random(7).sample(positions, sample)
-    solvers, wrong = (Space(rows, cols, "draw"), Forcing(rows, cols, "draw", table_mb=4)), list[object]()
+    solvers = Enumeration(rows, cols, "draw"), ProofNumberSearch(rows, cols, "draw", table_mb=4)
+    wrong = list[object]()
     for at in positions:
         sign = 1 if at.player == "X" else -1
         path = [slow_position(at)]
@@ -111,21 +113,21 @@ def test_positions_of_larger_boards_agree_with_the_slow_solver(rows: int, cols: 
 def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
     """Positions of random games: a forced answer is that of the enumeration, most are forced, and replies keep them."""
     chance, decided = random.Random(5), 0
-    space, forcing = Space(rows, cols, "migos"), Forcing(rows, cols, "migos", table_mb=4)
+    enumeration, forcing = Enumeration(rows, cols, "migos"), ProofNumberSearch(rows, cols, "migos", table_mb=4)
     asked_of = [(chance.randint(0, 8), chance.randint(1 - rows * cols, rows * cols)) for _ in range(200)]
     for moves, asked in asked_of:
-        at = random_position(space, moves, chance)
+        at = random_position(enumeration, moves, chance)
         try:
             answer = forcing.at_least([at], asked)
         except OutOfNodes:
             continue
         decided += 1
-        assert answer == (space.value([at]) >= asked), (at, asked)
+        assert answer == (enumeration.value([at]) >= asked), (at, asked)
         if answer:
             move = forcing.reply([at], asked)
             after = forcing.play(at, move)
             assert after is not None
-            assert (at.passed and move == PASS_MOVE) or -space.value([after]) >= asked, (at, asked, move)
+            assert (at.passed and move == PASS_MOVE) or -enumeration.value([after]) >= asked, (at, asked, move)
     assert decided > 120
 
 
@@ -135,7 +137,7 @@ def test_what_can_be_forced_is_true_under_migos(rows: int, cols: int) -> None:
 def test_superko_agrees_with_the_whole_tree(size: tuple[int, int], situational: bool, suicide: bool) -> None:
     """From every position as if the game had begun there."""
     rule = "situational" if situational else "positional"
-    solver = Histories(*size, rule, suicide, table_mb=1)
+    solver = SuperkoSearch(*size, rule, suicide, table_mb=1)
     for board, player in product(brute.boards(*size), "XO"):
         at = brute.Position(board, player)
         slow = brute.superko_value(*size, at, situational=situational, suicide=suicide)
@@ -160,7 +162,7 @@ def slow_life(rows: int, cols: int, board: str, player: str) -> set[int]:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 6), (2, 4), (3, 3), (3, 4)])
 def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int) -> None:
     chance = random.Random(rows * 10 + cols)
-    shape, scratch = words.shape_of(rows, cols), np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+    shape, memory = shape_of(rows, cols), new_life_memory()
     lives = 0
     for _ in range(400):
         weights = chance.choice([(3, 5, 1), (3, 4, 2), (2, 5, 1)])
@@ -168,11 +170,10 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
         if not brute.all_breathe(rows, cols, board):
             continue
         own, other = (sum(1 << i for i, sign in enumerate(board) if sign == player) for player in "XO")
-        alive, _ = words.living(shape, own, other, False, 0, scratch)
-        strict, _ = words.living(shape, own, other, True, 0, scratch)
+        alive, safe = living(shape, own, other, 0, memory)
         found = {point for point in range(rows * cols) if int(alive) >> point & 1}
         assert found == slow_life(rows, cols, board, "X"), board
-        assert int(strict) & ~int(alive) == 0
+        assert int(alive) & ~int(safe) == 0
         lives += bool(found)
     assert lives >= 9
 
@@ -180,18 +181,18 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
 @pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), (4, 4, 200)])
 def test_what_is_certain_is_what_the_enumeration_finds(rows: int, cols: int, least: int) -> None:
     """In random games, and for pairs at both ends of a row, of which only one can be captured."""
-    chance, space = random.Random(cols), Space(rows, cols, "draw")
-    scratch = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
-    positions = [random_position(space, chance.randint(8, 60), chance) for _ in range(3000)]
+    chance, enumeration = random.Random(cols), Enumeration(rows, cols, "draw")
+    memory = new_life_memory()
+    positions = [random_position(enumeration, chance.randint(8, 60), chance) for _ in range(3000)]
     if rows == 1:
         positions.append(Position(0b110000000011, 0b000111111000))
-        assert space.value(positions[-1:]) == -7
+        assert enumeration.value(positions[-1:]) == -7
     decided = 0
     for at in positions:
         for asked in (1, rows * cols // 2, rows * cols):
-            answer = int(words.certain(space.shape, at.own, at.other, at.passed, 1, asked, scratch))
+            answer = int(certain(enumeration.shape, at.own, at.other, at.passed, 1, asked, memory))
             decided += answer >= 0
-            assert answer < 0 or (space.value([at]) >= asked) == answer, (at, asked)
+            assert answer < 0 or (enumeration.value([at]) >= asked) == answer, (at, asked)
     assert decided > least, decided
 
 
@@ -316,8 +317,8 @@ def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str
 @pytest.mark.parametrize(
     ("method", "kernel"),
     [
-        ("force", "foogo.solver.kernels.forcing.search"),
-        ("enumerate", "foogo.solver.kernels.space.image_tables"),
+        ("force", "foogo.solver.kernels.proof_search.search"),
+        ("enumerate", "foogo.solver.kernels.position_graph.image_codes"),
     ],
 )
 def test_ctrl_c_tells_the_proven_bounds(
