@@ -1,7 +1,7 @@
 """Rule sets: which repetition is forbidden, whether suicide is allowed, how the end is scored.
 
-`PRESETS` has all rule sets with a name. docs/reference/rules.md has a row for each of them and for each rule, with its source.
-Komi is not a rule but an agreement between two players. It belongs to `foogo.game.game.Game`.
+`PRESETS` has all rule sets with a name. docs/reference/rules.md has a row for each of them and for each rule, with its
+source. Komi is not a rule but an agreement between two players. It belongs to `foogo.game.game.Game`.
 """
 
 from __future__ import annotations

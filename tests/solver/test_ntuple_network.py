@@ -10,34 +10,44 @@ import numpy as np
 import pytest
 
 from foogo.core.jit import kernel
-from foogo.solver.board import OutOfNodes, Position
-from foogo.solver.forcing import Forcing
-from foogo.solver.kernels import board as words
-from foogo.solver.kernels import entries as entries
-from foogo.solver.kernels import forcing as kernels
-from foogo.solver.kernels.tuples import Tuples, judge_of, judged, teach, tuples_of
-from foogo.solver.space import Space
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.kernels import proof_table
+from foogo.solver.kernels.life import new_life_memory
+from foogo.solver.kernels.ntuple_network import (
+    GAME_POSITION,
+    Lesson,
+    Network,
+    judge_of,
+    judged,
+    new_network,
+    teach,
+)
+from foogo.solver.kernels.positions import shape_of
+from foogo.solver.kernels.symmetries import point_maps
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import Position
+from foogo.solver.solver import OutOfNodes
 from tests.solver_games import random_position
 
-FORCING = import_module("foogo.solver.forcing")
+FORCING = import_module("foogo.solver.proof_number_search")
 
 BOARDS = [(1, 2), (1, 6), (1, 14), (2, 2), (2, 9), (3, 3), (3, 4), (4, 5), (5, 5), (5, 6)]
 
 
 @kernel
-def odds(places, digits, weights, own, other, attacks):
-    return judged(judge_of(places, digits, weights), own, other, attacks)
+def odds(network, attacker, defender, attacks):
+    return judged(judge_of(network), attacker, defender, attacks)
 
 
-def odds_of(tuples: Tuples, own: int, other: int, attacks: int) -> float:
-    return float(odds(*tuples[:3], own, other, attacks))
+def odds_of(network: Network, attacker: int, defender: int, attacks: int) -> float:
+    return float(odds(network, attacker, defender, attacks))
 
 
-def with_random_weights(rows: int, cols: int) -> Tuples:
+def with_random_weights(rows: int, cols: int) -> Network:
     """Whole numbers, so that sums do not depend on the order."""
-    tuples = tuples_of(rows, cols)
-    tuples.weights[:] = np.random.default_rng(3).integers(-1000, 1000, len(tuples.weights))
-    return tuples
+    network = new_network(rows, cols)
+    network.weights[:] = np.random.default_rng(3).integers(-1000, 1000, len(network.weights))
+    return network
 
 
 def random_stones(points: int, chance: random.Random) -> tuple[int, int]:
@@ -48,56 +58,56 @@ def random_stones(points: int, chance: random.Random) -> tuple[int, int]:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 13), (4, 5), (4, 7), (5, 5), (5, 6)])
 def test_symmetric_positions_are_judged_alike(rows: int, cols: int) -> None:
     """But for windows that a symmetry takes to themselves, of which there are fewer than symmetries."""
-    tuples, chance = with_random_weights(rows, cols), random.Random(1)
-    begins, windows = np.unique(tuples.places[:, 0], return_counts=True)
-    for begin in begins[windows < len(words.point_maps(rows, cols))]:
-        tuples.weights.reshape(2, -1)[:, begin : begin + 3**12] = 0
-    assert tuples.weights.any()
+    network, chance = with_random_weights(rows, cols), random.Random(1)
+    begins, windows = np.unique(network.places[:, 0], return_counts=True)
+    for begin in begins[windows < len(point_maps(rows, cols))]:
+        network.weights.reshape(2, -1)[:, begin : begin + 3**12] = 0
+    assert network.weights.any()
     for _ in range(20):
         own, other = random_stones(rows * cols, chance)
-        for image in words.point_maps(rows, cols):
+        for image in point_maps(rows, cols):
             mine, theirs = (sum(1 << int(image[i]) for i in range(rows * cols) if stones >> i & 1)
                             for stones in (own, other))  # fmt: skip
             for attacks in (0, 1):
-                assert odds_of(tuples, mine, theirs, attacks) == odds_of(tuples, own, other, attacks)
+                assert odds_of(network, mine, theirs, attacks) == odds_of(network, own, other, attacks)
 
 
 @pytest.mark.parametrize(("rows", "cols"), BOARDS)
 def test_every_point_side_and_colour_counts(rows: int, cols: int) -> None:
-    tuples = with_random_weights(rows, cols)
+    network = with_random_weights(rows, cols)
     for point in range(rows * cols):
-        seen = [odds_of(tuples, stone, other, attacks) for stone, other in ((0, 0), (1 << point, 0), (0, 1 << point))
+        seen = [odds_of(network, stone, other, attacks) for stone, other in ((0, 0), (1 << point, 0), (0, 1 << point))
                 for attacks in (0, 1)]  # fmt: skip
         assert len(set(seen)) == 6
 
 
 def test_the_windows_of_a_square_lie_both_ways_and_share_two_tables() -> None:
-    tuples = tuples_of(5, 5)
-    assert len(tuples.places) == 12
-    assert len(set(tuples.places[:, 0])) == 2
-    assert tuples.weights.shape == (2 * 2 * 3**12,)
+    network = new_network(5, 5)
+    assert len(network.places) == 12
+    assert len(set(network.places[:, 0])) == 2
+    assert network.weights.shape == (2 * 2 * 3**12,)
 
 
-def taught(games: int, seed: int = 1, *roots: tuple[int, int, int, int, int]) -> Tuples:
+def taught(games: int, seed: int = 1, *roots: tuple[int, int, int, int, int]) -> Network:
     """What games on 4x5, from the empty board if nothing else is said, teach about winning the whole board."""
-    tuples, shape = tuples_of(4, 5), words.shape_of(4, 5)
-    begin = np.array(roots or [(0, 0, 0, 0, 1)])
-    teach(shape, *tuples, np.zeros((2, words.MAX_STRINGS), np.int64), begin, 20, games, seed, 0)
-    return tuples
+    network, shape = new_network(4, 5), shape_of(4, 5)
+    begin = np.array(roots or [(0, 0, 0, 0, 1)], dtype=GAME_POSITION)
+    teach(shape, network, new_life_memory(), begin, Lesson(20, games, seed, 0))
+    return network
 
 
 def test_games_teach_where_to_open() -> None:
-    tuples = taught(5000)
-    passed, corner, *centre = (odds_of(tuples, stones, 0, 0) for stones in (0, 1 << 0, 1 << 6, 1 << 7))
+    network = taught(5000)
+    passed, corner, *centre = (odds_of(network, stones, 0, 0) for stones in (0, 1 << 0, 1 << 6, 1 << 7))
     assert passed < corner - 0.5
     assert corner < min(centre)
 
 
 def test_games_teach_that_two_eyes_live() -> None:
     """Two rows with two eyes are the attacker's whole board; without them the other side may live."""
-    tuples = taught(20000)
+    network = taught(20000)
     eyes, wall = 0b00000_11111_10101_11111, 0b00000_11111_00000_00000
-    assert odds_of(tuples, eyes, 0, 0) > odds_of(tuples, wall, 0, 0) + 0.5
+    assert odds_of(network, eyes, 0, 0) > odds_of(network, wall, 0, 0) + 0.5
 
 
 def test_a_lesson_can_be_repeated() -> None:
@@ -129,20 +139,20 @@ def _early_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("rows", "cols", "most"), [(3, 3, 8), (3, 4, 9)])
 def test_answers_are_the_same_with_lessons(rule: str, rows: int, cols: int, most: int) -> None:
     """Questions on positions of random games, each to a solver of its own, against the enumeration."""
-    chance, space = random.Random(9), Space(rows, cols, rule)
+    chance, enumeration = random.Random(9), Enumeration(rows, cols, rule)
     learnt = decided = 0
     for _ in range(60):
-        at = random_position(space, chance.randint(0, most), chance)
+        at = random_position(enumeration, chance.randint(0, most), chance)
         asked = chance.randint(1 - rows * cols, rows * cols)
-        forcing = Forcing(rows, cols, rule, table_mb=1, max_nodes=100_000)
+        forcing = ProofNumberSearch(rows, cols, rule, table_mb=1, max_nodes=100_000)
         try:
             answer = forcing.at_least([at], asked)
         except OutOfNodes:
             assert rule == "migos"
             continue
         decided += 1
-        learnt += any(question.games > 0 for question in forcing._asked.values())
-        assert answer == (space.value([at]) >= asked), (at, asked)
+        learnt += any(question.games > 0 for question in forcing.questions.values())
+        assert answer == (enumeration.value([at]) >= asked), (at, asked)
     assert decided > 40
     assert learnt > 5
 
@@ -151,38 +161,38 @@ def test_answers_are_the_same_with_lessons(rule: str, rows: int, cols: int, most
 def test_the_number_of_nodes_can_be_repeated() -> None:
     counts = set()
     for _ in range(2):
-        forcing = Forcing(3, 4, "draw", table_mb=4)
+        forcing = ProofNumberSearch(3, 4, "draw", table_mb=4)
         assert forcing.value([Position()]) == 4
         counts.add(forcing.nodes)
     assert len(counts) == 1
 
 
 def test_open_positions_are_those_of_the_table() -> None:
-    forcing = Forcing(3, 4, "draw", table_mb=1, max_nodes=1)
+    forcing = ProofNumberSearch(3, 4, "draw", table_mb=1, max_nodes=1)
     with pytest.raises(OutOfNodes):
         forcing.at_least([Position()], 12)
-    entered = [row for row in forcing.table if row[1] >= 0 and not entries.is_decided(row[1])]
-    rows = np.zeros((len(entered) + 5, 5), dtype=np.int64)
-    assert kernels.open_positions(forcing.table, 12, rows) == len(entered) > 100
+    entered = [row for row in forcing.table.entries if row[1] >= 0 and not proof_table.is_decided(row[1])]
+    rows = np.zeros(len(entered) + 5, dtype=GAME_POSITION)
+    assert proof_table.open_positions(forcing.table.entries, 12, rows) == len(entered) > 100
     for (attacker, defender, ko, passed, attacks), entry in zip(rows.tolist(), entered, strict=False):
         own, other = (attacker, defender) if attacks else (defender, attacker)
-        assert forcing._key(Position(own, other, ko, passed), attacks) == int(entries.key_in(*entry))
-    assert kernels.open_positions(forcing.table, 12, rows[:7]) == 7
-    assert kernels.open_positions(forcing.table, 11, rows) == 0
+        assert forcing.key(Position(own, other, ko, passed), attacks) == int(proof_table.key_in(*entry))
+    assert proof_table.open_positions(forcing.table.entries, 12, rows[:7]) == 7
+    assert proof_table.open_positions(forcing.table.entries, 11, rows) == 0
 
 
 def test_only_proofs_are_kept_for_a_lesson() -> None:
-    forcing = Forcing(3, 4, "draw", table_mb=4)
+    forcing = ProofNumberSearch(3, 4, "draw", table_mb=4)
     assert forcing.at_least([Position()], 4)
-    table, load = forcing.table, forcing._crew.load
-    used = [(int(entries.key_in(*row)), int(row[1])) for row in table if row[1] >= 0]
+    table, load = forcing.table.entries, forcing.parallel.load
+    used = [(int(proof_table.key_in(*row)), int(row[1])) for row in table if row[1] >= 0]
     assert load * len(table) == len(used)
-    proven = {key for key, data in used if int(entries.numbers_in(data)[0]) == 0}
-    freed = int(entries.keep_proofs(table, 4))
-    assert {int(entries.key_in(*row)) for row in table if row[1] >= 0} == proven < {key for key, _ in used}
+    proven = {key for key, data in used if int(proof_table.numbers_in(data)[0]) == 0}
+    freed = int(proof_table.keep_proofs(table, 4))
+    assert {int(proof_table.key_in(*row)) for row in table if row[1] >= 0} == proven < {key for key, _ in used}
     assert len(used) - freed == len(proven)
-    again = Forcing(3, 4, "draw", table_mb=4)
-    again.table[:] = table
+    again = ProofNumberSearch(3, 4, "draw", table_mb=4)
+    again.table.entries[:] = table
     assert again.at_least([Position()], 4)
     assert again.nodes < forcing.nodes
 
@@ -194,6 +204,6 @@ def test_progress_tells_of_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     def note(progress: Any) -> None:
         stages.append(progress.stage)
 
-    Forcing(3, 5, "draw", table_mb=4, report=note).value([Position()])
+    ProofNumberSearch(3, 5, "draw", table_mb=4, report=note).value([Position()])
     assert "learning" in stages
     assert stages[-1] == "forcing"

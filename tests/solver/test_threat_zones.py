@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from foogo.solver import solve
-from foogo.solver.kernels import board as words
-from foogo.solver.kernels.threats import points_against_threats
-from foogo.solver.space import Space
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.kernels.life import new_life_memory
+from foogo.solver.kernels.positions import shape_of
+from foogo.solver.kernels.threat_zones import points_against_threats
 from tests.solver_games import random_position
 
-SCRATCH = np.zeros((2, words.MAX_STRINGS), dtype=np.int64)
+MEMORY = new_life_memory()
 
 
 @pytest.mark.parametrize(("rows", "cols", "least"), [(3, 3, 60), (3, 4, 200), (2, 6, 200), (1, 12, 60), (4, 4, 200)])
 def test_a_threat_is_left_by_every_move_that_need_not_be_played(rows: int, cols: int, least: int) -> None:
     """And by a pass; of the moves that must be played some do meet the threats."""
-    chance, space = random.Random(7), Space(rows, cols, "draw")
-    shape, idle, met = space.shape, 0, 0
+    chance, enumeration = random.Random(7), Enumeration(rows, cols, "draw")
+    shape, idle, met = enumeration.shape, 0, 0
     for _ in range(6000):
-        at = random_position(space, chance.randint(rows * cols // 2, 3 * rows * cols), chance)
+        at = random_position(enumeration, chance.randint(rows * cols // 2, 3 * rows * cols), chance)
         asked = chance.randint(1, rows * cols)
-        must = int(points_against_threats(shape, at.other, at.own, asked, SCRATCH))
+        must = int(points_against_threats(shape, at.other, at.own, asked, MEMORY))
         if must == shape.full or at.passed:
             continue
-        for move in [*range(space.points), 30]:
-            after = space.play(at, move)
+        for move in [*range(enumeration.points), 30]:
+            after = enumeration.play(at, move)
             if after is not None and not must >> move & 1:
-                assert space.value([after]) >= asked, (at, asked, move)
+                assert enumeration.value([after]) >= asked, (at, asked, move)
                 idle += 1
-            elif after is not None and space.value([after]) < asked:
+            elif after is not None and enumeration.value([after]) < asked:
                 met += 1
     assert idle > least, idle
     assert met > least // 10, met
@@ -40,12 +40,12 @@ def test_a_threat_is_left_by_every_move_that_need_not_be_played(rows: int, cols:
 
 def test_against_two_threats_nothing_need_be_tried() -> None:
     """Three stones have no threat; with two or three above them several moves decide, and no reply meets them all."""
-    shape = words.shape_of(2, 5)
+    shape = shape_of(2, 5)
     row, end = 0b11111, 0b11111 << 5
     own = end & ~(1 << 5) & ~(1 << 9)
-    assert points_against_threats(shape, own, 0, 10, SCRATCH) == shape.full
-    assert points_against_threats(shape, own | row & 0b01010, 0, 10, SCRATCH) != shape.full
-    assert points_against_threats(shape, own | row & 0b01110, 0, 10, SCRATCH) == 0
+    assert points_against_threats(shape, own, 0, 10, MEMORY) == shape.full
+    assert points_against_threats(shape, own | row & 0b01010, 0, 10, MEMORY) != shape.full
+    assert points_against_threats(shape, own | row & 0b01110, 0, 10, MEMORY) == 0
 
 
 def test_they_spare_nodes_and_change_no_answer() -> None:

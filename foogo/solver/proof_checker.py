@@ -1,14 +1,17 @@
-"""A slow check of a saved proof, with rules of its own: `foogo.solver.checker_board`.
+"""A slow check of a saved proof, with rules of its own: `foogo.solver.proof_checker_rules`.
 
-It knows nothing of the solver, of its bounds or of unconditional life. Every line is followed to its two passes or to
-a repetition. That is illegal with superko. There replies may be by position after some moves: then play may not go
-round, and no reply may bring back stones of a line that leads to it. With `migos` and `draw` the positions that the
-prover may come to form a graph, in which positions that are one turned or mirrored are the same: who claims more than 0
-must be better off after every cycle of it, who claims less must not be worse off. Better off means, with `migos`, more
-stones captured than lost; with `draw` no cycle makes a difference.
+It knows nothing of the solver, its bounds or unconditional life. Every line is followed to its two passes or to a
+repetition.
 
-A cycle of that graph comes back to its first position perhaps turned or mirrored. Gone through as often as it takes to
-turn it back, it is a cycle of play, and its gain is so many times as large; and a cycle of play is one of the graph.
+With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go round, and no
+reply may bring back stones of a line that leads to it.
+
+With `migos` and `draw` the positions that the prover may reach form a graph, in which symmetric positions are the same
+node. A prover who claims more than 0 must gain on every cycle; one who claims less must not lose on any. With `migos`
+the gain is the stones captured minus the stones lost; with `draw` it is always 0.
+
+A cycle of that graph may return to an image of its first position. Repeated until the image is the position again, it
+is a cycle of play, with a multiple of its gain. And every cycle of play is a cycle of the graph.
 """
 
 from __future__ import annotations
@@ -17,22 +20,22 @@ from collections.abc import Callable
 from typing import Any
 
 from foogo.errors import ArgumentError
-from foogo.solver.checker_board import EMPTY, PASS, CheckerBoard, State
-from foogo.solver.checker_cycles import cycle_without_gain, leads_to
+from foogo.solver.proof_checker_cycles import cycle_without_gain, leads_to
+from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
 
 FORMAT = "foogo solution 3"
-"""What a file says that it is."""
+"""The format that a file declares."""
 
 BY_POSITION = ("foogo solution 1", "foogo solution 2")
-"""Older formats, also read: their replies are to each position, not to the least of its images. The first has no
-replies by position with superko."""
+"""Older formats, which can still be read: they have a reply to every position, not just to its least image.
 
+The first one has no replies by position with superko."""
 
-POSITIONS_A_REPORT = 1000
+POSITIONS_PER_REPORT = 1000
 
 
 def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-    """What the document proves: rows, cols, rules, suicide, the moves before, value, positions.
+    """What the document proves: rows, cols, rules, suicide, the moves before, the value, and the positions visited.
 
     Raises
     ------
@@ -47,12 +50,12 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
-        raise ArgumentError(f"the saved solution is of no board or rules that can be: {rows}x{cols}, {rules}")
-    board, images = CheckerBoard(rows, cols, rules, suicide), document.get("format") not in BY_POSITION
+        raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
+    board, images = SlowRules(rows, cols, rules, suicide), document.get("format") not in BY_POSITION
     count = _Count(progress)
     for black, replies in proofs.items():
         if value == (-rows * cols if black else rows * cols):
-            continue  # nobody can lose more
+            continue  # a player cannot lose more
         checker = Checker(board, value if black else -value, black, replies, board.superko, images, count)
         checker.run(moves)
     proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
@@ -60,14 +63,15 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
 
 
 class _Count:
-    """Counts positions, and tells of every thousandth."""
+    """Counts positions, and reports every thousandth."""
 
     def __init__(self, progress: Callable[[int], None] | None) -> None:
         self.positions, self._progress = 0, progress
 
     def one_more(self) -> None:
+        """Count a position."""
         self.positions += 1
-        if self._progress is not None and self.positions % POSITIONS_A_REPORT == 0:
+        if self._progress is not None and self.positions % POSITIONS_PER_REPORT == 0:
             self._progress(self.positions)
 
 
@@ -79,20 +83,20 @@ class Checker:
     board
         The rules.
     claim, black
-        What is claimed, and for whom.
+        The claim, and whether it is Black's.
     replies
         The player's moves, by the name of a position or of a line.
     by_line
-        Whether names are those of lines.
+        Whether names are names of lines.
     images
-        Without superko, whether positions that are one turned or mirrored have one name.
+        Without superko, whether symmetric positions have one name.
     count
-        What counts the positions.
+        Counts the positions.
     """
 
     def __init__(
         self,
-        board: CheckerBoard,
+        board: SlowRules,
         claim: int,
         black: bool,
         replies: dict[str, Any],
@@ -145,7 +149,7 @@ class Checker:
         Checker(self.board, self.claim, self.black, replies, False, count=self.count).walk_graph(state, past)
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
-        """That no reply brings back stones of a line that leads to it."""
+        """Check that no reply brings back stones of a line that leads to it."""
         alike: dict[tuple[int, int], list[int]] = {}
         for number, state in enumerate(states):
             alike.setdefault(state.stones, []).append(number)
@@ -156,19 +160,19 @@ class Checker:
                 if other != number and (self.board.rules == "positional" or states[other].black_to_move != self.black)
             ]
             if state.black_to_move == self.black or state.passed or not others:
-                continue  # it is no reply that led here, or a pass, or there is nothing to bring back
+                continue  # no reply led here, or it was a pass, or there is nothing to bring back
             if any(leads_to(edges, other, number) for other in others):
                 raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
 
     def walk_graph(self, start: State, past: list[State]) -> None:
-        """Visit every position once, and then look at the cycles: with superko there may be none.
+        """Visit every position once, then check the cycles: with superko there may be none.
 
-        With superko the other may bring back any position but those of `past`.
+        With superko the other player may bring back any position except those of `past`.
         """
         start = self.board.least(start) if self.images else start
         numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
-        for state in states:  # which grows
+        for state in states:  # the list grows meanwhile
             self.count.one_more()
             edges.append([])
             for move in self._moves(state, ()):
@@ -191,7 +195,7 @@ class Checker:
             self.check_returns(states, [[to for to, _ in row] for row in edges])
 
     def _follow(self, state: State, move: int, line: tuple[int, ...], history: list[State]) -> State | None:
-        """The state after a move; None if it is illegal for the other, or ends the game for enough."""
+        """The state after a move; None if the other player may not make it, or if it ends the game well enough."""
         following = self.board.after(state, move, history)
         if following is None and state.black_to_move == self.black:
             raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
@@ -201,7 +205,7 @@ class Checker:
         return following
 
     def _gain(self, before: State, after: State) -> int:
-        """Stones that the prover has captured with a move, or lost, which is negative."""
+        """Stones that the prover has captured with a move; negative if stones were lost."""
         if self.board.rules != "migos":
             return 0
         by_black = before.black_to_move
@@ -219,7 +223,7 @@ class Checker:
         return " ".join(str(int(part)) for part in state)
 
     def _moves(self, state: State, line: tuple[int, ...]) -> list[int]:
-        """The prover's one reply, or all that the other could try."""
+        """The prover's reply, or every move of the other player."""
         if state.black_to_move != self.black:
             return [PASS, *range(self.board.points)]
         name = self.name(state, line)
@@ -228,6 +232,7 @@ class Checker:
         return [int(self.replies[name])]
 
     def _check_end(self, state: State, line: tuple[int, ...]) -> None:
+        """Check the score of a game that ends."""
         score = self.board.score(state)
         if (score if self.black else -score) < self.claim:
             raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")

@@ -10,12 +10,12 @@ import pytest
 
 import foogo
 from foogo.errors import ArgumentError
-from foogo.solver.board import Position
-from foogo.solver.checker_cycles import cycle_without_gain
-from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.proof import save, verify
-from foogo.solver.solver import Unsolved, solve
-from foogo.solver.space import Space
+from foogo.solver.proof_checker_cycles import cycle_without_gain
+from foogo.solver.small_board import Position
+from foogo.solver.solution import Unsolved, solve
 from tests import brute_solver as brute
 
 
@@ -75,16 +75,18 @@ def as_position(at: brute.Position) -> Position:
 
 @pytest.mark.parametrize("size", [(1, 3), (1, 5), (1, 6), (2, 2), (2, 3)])
 def test_every_position_has_the_value_of_the_slow_solver(size: tuple[int, int]) -> None:
-    slow, space = slow_values(*size), Space(*size)
+    slow, enumeration = slow_values(*size), Enumeration(*size)
     for at, value in slow.items():
-        assert space.value([as_position(at)]) == (value if at.player == "X" else -value), at
+        assert enumeration.value([as_position(at)]) == (value if at.player == "X" else -value), at
 
 
 @pytest.mark.parametrize("size", [(1, 4), (1, 6), (2, 3)])
 def test_every_position_has_the_slow_value_where_endless_play_is_worth_nothing(size: tuple[int, int]) -> None:
-    slow, space = brute.cycle_values(*size), Space(*size, "draw")
+    slow, enumeration = brute.cycle_values(*size), Enumeration(*size, "draw")
     wrong = [
-        at for at, value in slow.items() if space.value([as_position(at)]) != (value if at.player == "X" else -value)
+        at
+        for at, value in slow.items()
+        if enumeration.value([as_position(at)]) != (value if at.player == "X" else -value)
     ]
     assert wrong == []
 
@@ -119,14 +121,14 @@ def test_4x4_is_worth_2_and_not_1() -> None:
 
 def test_positions_that_a_ko_sets_apart() -> None:
     """With and without the ban on the recapture."""
-    space, slow = Space(2, 3), slow_values(2, 3)
+    enumeration, slow = Enumeration(2, 3), slow_values(2, 3)
     barred = [at for at in slow if at.ko is not None]
     assert barred
     differ = 0
     for at in barred:
-        free = space.value([as_position(at._replace(ko=None))])
-        differ += space.value([as_position(at)]) != free
-        assert space.value([as_position(at)]) <= free
+        free = enumeration.value([as_position(at._replace(ko=None))])
+        differ += enumeration.value([as_position(at)]) != free
+        assert enumeration.value([as_position(at)]) <= free
     assert differ
 
 
@@ -170,28 +172,28 @@ def test_replies_that_lose_a_cycle_are_found_out(tmp_path: Path) -> None:
         verify(path)
 
 
-def test_the_search_does_not_claim_what_rests_on_a_cycle() -> None:
+def test_force_does_not_claim_what_rests_on_a_cycle() -> None:
     with pytest.raises(Unsolved) as stopped:
-        solve(2, 2, method="search", table_mb=1)
+        solve(2, 2, method="force", table_mb=1)
     assert stopped.value.lower <= 0 <= stopped.value.upper
     assert stopped.value.lower < stopped.value.upper
-    assert solve(1, 3, method="search", table_mb=1).value == 3
+    assert solve(1, 3, method="force", table_mb=1).value == 3
 
 
 def test_replies_lead_to_what_they_promise() -> None:
     """Both play the replies of 1x6 from every position where one is ahead by as much as the empty board."""
-    space = Space(1, 6)
+    enumeration = Enumeration(1, 6)
     path = [Position()]
-    value = space.value(path)
+    value = enumeration.value(path)
     assert value == 1
     while True:
-        move = space.reply(path, value)
+        move = enumeration.reply(path, value)
         if move == PASS_MOVE and path[-1].passed:
             break
-        following = space.play(path[-1], move)
+        following = enumeration.play(path[-1], move)
         assert following is not None
         path.append(following)
         value = -value
-        assert space.value(path) == value
+        assert enumeration.value(path) == value
         assert len(path) < 30
-    assert space.score(path[-1]) == value
+    assert enumeration.score(path[-1]) == value

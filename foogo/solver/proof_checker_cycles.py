@@ -1,14 +1,14 @@
-"""Cycles of a graph, for the check of a saved proof: whether there is one that the prover does not gain on."""
+"""Cycles of a graph, for the check of a saved proof: whether the prover fails to gain on one of them."""
 
 from __future__ import annotations
 
 
 def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:
-    """A node on the way to a cycle whose gains sum to less than 0, or to 0 if `strict`; None if there is none.
+    """A node near a cycle with a negative sum of gains, or a sum of 0 if `strict`; None if no such cycle exists.
 
-    ``edges[node]`` are pairs of the node that follows and the gain of going there. Bellman-Ford on what is left when
-    nodes without a way on, and without a way in, are taken away. Gains are multiplied so that a cycle without a gain
-    stays negative after a loss of 1 for each edge of it, if `strict`.
+    ``edges[node]`` are pairs of a following node and the gain of going there. This is Bellman-Ford on the nodes that
+    remain after removing those without a way on or a way in. If `strict`, each edge costs 1, and gains are scaled by
+    more than the length of any cycle. Then exactly the cycles without a gain become negative.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int 
 
 
 def _core(edges: list[list[tuple[int, int]]]) -> set[int]:
-    """The nodes that are on a cycle or between two."""
+    """The nodes on a cycle or on a path between two cycles."""
     core = set(range(len(edges)))
     forth = [[to for to, _ in row] for row in edges]
     back: list[list[int]] = [[] for _ in edges]
@@ -55,7 +55,7 @@ def _core(edges: list[list[tuple[int, int]]]) -> set[int]:
 
 
 def leads_to(edges: list[list[int]], start: int, end: int) -> bool:
-    """Whether there is a way from one node to another."""
+    """Whether a path leads from one node to another."""
     todo, seen = [start], {start}
     while todo:
         for following in edges[todo.pop()]:

@@ -1,6 +1,6 @@
-"""The rules of the game once more, for the check of a saved proof: slow, plain, and of no use to a solver.
+"""The rules of the game a second time, for the check of a saved proof: slow, simple, and of no use to a solver.
 
-A set of points is a whole number with a bit for each; strings and regions are flooded a step at a time.
+A set of points is an integer with a bit for each point. Strings and regions are flooded one step at a time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ PASS = -1
 
 
 class State(NamedTuple):
-    """A position: stones, the ko point as a set, whether Black is to move, whether a pass came last."""
+    """A position: stones, the ko point as a set, whether Black is to move, whether the last move was a pass."""
 
     black: int = 0
     white: int = 0
@@ -21,25 +21,25 @@ class State(NamedTuple):
 
     @property
     def stones(self) -> tuple[int, int]:
-        """What may not come back with superko."""
+        """What superko forbids to repeat."""
         return self.black, self.white
 
 
 EMPTY = State()
 
 CHUNK = 10
-"""Points that are turned or mirrored at once."""
+"""Points that one table look-up maps."""
 
 
-class CheckerBoard:
-    """A board on which proofs are replayed.
+class SlowRules:
+    """The rules on a board on which proofs are replayed.
 
     Parameters
     ----------
     rows, cols
         Its sides.
     rules
-        One of `foogo.solver.board.RULES`.
+        One of `foogo.solver.small_board.RULES`.
     suicide
         Whether strings of two and more stones may take their own last liberty.
     """
@@ -88,7 +88,7 @@ class CheckerBoard:
         return following
 
     def score(self, state: State) -> int:
-        """Black's area less White's."""
+        """Black's area minus White's."""
         total = state.black.bit_count() - state.white.bit_count()
         empty = left = self._full & ~(state.black | state.white)
         while left:
@@ -99,7 +99,7 @@ class CheckerBoard:
         return total
 
     def least(self, state: State) -> State:
-        """The least of the states that are this one turned or mirrored: by Black's stones, White's, the ko point."""
+        """The least image of a state under all symmetries: by Black's stones, White's, the ko point."""
         best = state[:3]
         for table in self._images[1:]:
             black = _image(table, state.black)
@@ -109,7 +109,7 @@ class CheckerBoard:
         return State(*best, *state[3:])
 
     def symmetries(self) -> list[list[int]]:
-        """Where each of them takes each point, the identity first."""
+        """The image of each point under each symmetry, the identity first."""
         found = []
         for turned in (False, True) if self.rows == self.cols else (False,):
             for up in (1, -1):
@@ -124,12 +124,12 @@ class CheckerBoard:
         return found
 
     def _beside(self, points: int) -> int:
-        """The neighbours of a set; some of them may be in it."""
+        """The neighbours of a set, which may include points of it."""
         flat = (points & ~self._last) << 1 | (points & ~self._first) >> 1
         return (flat | points << self.cols | points >> self.cols) & self._full
 
     def _connected(self, start: int, inside: int) -> int:
-        """The points of `inside` that are connected to `start`, which is one of them."""
+        """The points of `inside` that are connected to `start`, a point of it."""
         found, grown = 0, start
         while grown != found:
             found, grown = grown, (grown | self._beside(grown)) & inside
