@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from foogo.gtp.table import COMMANDS
+from foogo.gtp.command_table import COMMANDS
 from tests.gtp_talk import Process
 
 OPTIONS = (

@@ -14,26 +14,26 @@ from types import TracebackType
 from foogo import BLACK, WHITE, Board
 from foogo.game.geometry import geometry
 from foogo.gtp.channel import Lines, Output
-from foogo.gtp.engine import Engine, Handler
+from foogo.gtp.command_table import COMMANDS
+from foogo.gtp.dispatcher import Dispatcher, Handler
 from foogo.gtp.session import Session, SessionOptions
-from foogo.gtp.table import COMMANDS
-from foogo.player.warmup import WARMUP
+from foogo.player.compiler import COMPILER
 from foogo.playout.policies import Policy
 
 FOOGO_GTP = [sys.executable, "-c", "from foogo.cli import main; main()", "gtp"]
 
 
 class Patient:
-    """A warm-up that compiles nothing before somebody waits for it: many tests set board sizes and never search."""
+    """A compiler that does nothing until somebody waits for it: many tests set board sizes and never search."""
 
     is_busy = False
 
-    def want(self, size: int, policy: str | Policy) -> None:
+    def request(self, size: int, policy: str | Policy) -> None:
         """Nothing yet."""
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
         """As the real one."""
-        return WARMUP.wait(size, policy, seconds)
+        return COMPILER.wait(size, policy, seconds)
 
 
 class Talk:
@@ -46,8 +46,8 @@ class Talk:
         self.answers_from, target = os.pipe()
         self._source, self._target = source, target
         self._unread = bytearray()
-        engine = Engine(self._find, Lines(source), Output(target), self.session.checkpoint, lambda: None)
-        self._thread = threading.Thread(target=self._run, args=(engine,), daemon=True)
+        dispatcher = Dispatcher(self._find, Lines(source), Output(target), self.session.checkpoint, lambda: None)
+        self._thread = threading.Thread(target=self._run, args=(dispatcher,), daemon=True)
         self._thread.start()
 
     def send(self, data: bytes) -> None:
@@ -94,8 +94,8 @@ class Talk:
         row = COMMANDS.get(name)
         return None if row is None else (partial(row.run, self.session), row.usage)
 
-    def _run(self, engine: Engine) -> None:
-        engine.run()
+    def _run(self, dispatcher: Dispatcher) -> None:
+        dispatcher.run()
         os.close(self._target)
 
 

@@ -17,7 +17,7 @@ from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels.strings import BORDER
 from foogo.search.kernels import features as features
 
-WEIGHTS = Path(__file__).with_name("learnt.npy")
+WEIGHTS = Path(__file__).with_name("learned_prior.npy")
 
 _EDGES = ((0, 1, 2), (2, 4, 7), (5, 6, 7), (0, 3, 5))
 """The eight neighbours, row by row from the south-west, that lie beyond an edge together."""

@@ -9,8 +9,8 @@ import pytest
 from sgfmill import sgf
 
 from foogo.analysis import Analysis, PositionView, analyze_game
+from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
-from foogo.analysis.record import annotated
 from foogo.cli import run
 from foogo.errors import ArgumentError, PlotError
 from foogo.game.board import Board
@@ -162,7 +162,7 @@ def test_an_interrupted_search_keeps_what_is_done(monkeypatch: pytest.MonkeyPatc
 def test_the_record_gets_comments_marks_and_variations() -> None:
     data = race(BAD, "ba")
     analysis = analyze_game(read_game(data), simulations=2000, seed=1)
-    written = annotated(data, analysis)
+    written = annotated_sgf(data, analysis)
     nodes = sgf.Sgf_game.from_bytes(written).get_main_sequence()
     assert nodes[0].get("C").startswith("Black ")
     assert " %, +" in nodes[0].get("C")
@@ -178,7 +178,7 @@ def test_the_record_gets_comments_marks_and_variations() -> None:
 def test_no_swing_no_variation() -> None:
     data = race(BAD)
     analysis = analyze_game(read_game(data), simulations=1000, seed=1)
-    nodes = sgf.Sgf_game.from_bytes(annotated(data, analysis, swings=0)).get_main_sequence()
+    nodes = sgf.Sgf_game.from_bytes(annotated_sgf(data, analysis, swings=0)).get_main_sequence()
     assert len(nodes[0]) == 1
     assert not nodes[1].has_property("BM")
 

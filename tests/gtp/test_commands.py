@@ -9,8 +9,8 @@ import pytest
 
 import foogo
 from foogo import BLACK, PASS, WHITE, Game
+from foogo.gtp.command_table import COMMANDS
 from foogo.gtp.commands.gogui import ANALYZE
-from foogo.gtp.table import COMMANDS
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 

@@ -151,7 +151,7 @@ def test_an_engine_of_another_version_is_refused(tmp_path: Path) -> None:
 
 FAILURES = [
     ("crash", "crash", "exit code 3"),
-    ("garbage", "garbage", "no GTP"),
+    ("garbage", "garbage", "not GTP"),
     ("occupied", "illegal", "occupied"),
     ("refuse", "refused", "cannot think"),
 ]
@@ -217,8 +217,8 @@ def test_who_is_told(tmp_path: Path) -> None:
 
 BAD_STARTS = [
     (["/no/such/engine"], "engine B does not start: '/no/such/engine': No such file"),
-    ([sys.executable, "-c", "import sys; sys.exit('no network file')"], "exit code 1; its last words: no network file"),
-    ([sys.executable, "-c", "print('hello')"], "'hello', which is no GTP"),
+    ([sys.executable, "-c", "import sys; sys.exit('no network')"], "exit code 1; its last line on stderr: no network"),
+    ([sys.executable, "-c", "print('hello')"], "'hello', which is not GTP"),
     ([sys.executable, str(SCRIPT), "--sizes", "9"], "refused 'boardsize 5': unacceptable size"),
 ]
 
@@ -393,7 +393,8 @@ def test_ctrl_c_ends_the_engines_and_tells_how_to_go_on(tmp_path: Path) -> None:
         process.wait()
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert f"foogo: interrupted: {len(results(tmp_path))} of 6 games are kept; the same command goes on" in err
+    kept = len(results(tmp_path))
+    assert f"foogo: interrupted: {kept} of 6 games are kept; the same command continues the match" in err
     assert f"{len(results(tmp_path))} games on 5x5" in out
     assert gone(engines)
     assert all(row["reason"] == "area" for row in results(tmp_path))

@@ -8,7 +8,7 @@ import pytest
 from foogo import BLACK, EMPTY, PASS, WHITE, Board
 from foogo.game.geometry import geometry
 from foogo.player import RESIGN, Player, PlayerOptions
-from foogo.player.status import assess
+from foogo.player.life_and_death import assess
 from foogo.search.restrictions import Avoid
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, HOPELESS, SEKI, player_at
 

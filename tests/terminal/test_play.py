@@ -20,7 +20,7 @@ from foogo.game.sgf import read_game
 from foogo.player import Player, PlayerOptions
 from foogo.search.search import Search
 from foogo.terminal import TerminalGame
-from foogo.terminal.drawing import board_text, hint_lines, hint_text
+from foogo.terminal.rich_boards import board_text, hint_lines, hint_text
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 OPTIONS = ["--size", "5", "--simulations", "200", "--seed", "1"]

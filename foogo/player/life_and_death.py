@@ -1,4 +1,4 @@
-"""Which stones are dead and whose the points are, as the search's ownership has it."""
+"""Which stones are dead and who owns each point, judged by the ownership of a search."""
 
 from __future__ import annotations
 
@@ -12,38 +12,43 @@ from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
 from foogo.game.plain import PlainBoard, area_of
 
 DEAD = -0.5
-"""A string is dead if its own ownership is below this: the enemy has its points in three playouts of four."""
+"""A string is dead if its owner's mean ownership of its points is below this: the enemy has them in 3 of 4 playouts."""
+
+
+String = tuple[int, tuple[int, ...]]
+"""The colour of a string, and its points in point order."""
 
 
 @dataclass(frozen=True)
-class Status:
-    """The strings and points of a position, judged.
+class BoardStatus:
+    """Every string judged alive, in seki or dead, and the owner of every point.
 
     Points are in point order, strings in the order of their first point.
 
     Attributes
     ----------
     alive, seki, dead
-        Strings, each with its colour and stones. A seki is a living string with liberties that are nobody's, on
-        none of which either player could put a stone without being in atari.
+        Strings, each with its colour and stones. A string is in seki if it is not dead and has liberties that nobody
+        owns, on none of which either player could place a stone without being in atari.
     owners
-        The colour that owns each point once the dead are taken off, EMPTY where nobody does.
+        The colour that owns each point after dead stones are removed; EMPTY if nobody does.
+    stones
+        The colour of each point before dead stones are removed.
     """
 
-    size: int
-    alive: tuple[tuple[int, tuple[int, ...]], ...]
-    seki: tuple[tuple[int, tuple[int, ...]], ...]
-    dead: tuple[tuple[int, tuple[int, ...]], ...]
+    alive: tuple[String, ...]
+    seki: tuple[String, ...]
+    dead: tuple[String, ...]
     owners: tuple[int, ...]
     stones: tuple[int, ...]
 
     @property
     def score(self) -> int:
-        """Black's area minus White's, in points, before komi, the dead taken off."""
+        """Black's area minus White's, in points, before komi, after dead stones are removed."""
         return self.owners.count(BLACK) - self.owners.count(WHITE)
 
     def territory(self, color: int) -> tuple[int, ...]:
-        """The points of a colour's area without a living stone on them; of nobody's, if `color` is EMPTY."""
+        """The points that a colour owns without a living stone on them; for EMPTY, the points that nobody owns."""
         dead = {point for _, string in self.dead for point in string}
         return tuple(
             point
@@ -56,16 +61,16 @@ class Status:
         return tuple(string for owner, string in self.dead if owner == color)
 
 
-def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
-    """Judge a position.
+def assess(board: Board, ownership: NDArray[np.float64] | None) -> BoardStatus:
+    """The status of every string and point.
 
     Parameters
     ----------
     board
         The position.
     ownership
-        (size, size): Black's ownership of each point, -1 to 1, as a `SearchResult` has it; None where every stone
-        counts as alive.
+        Black's ownership of each point, (size, size), -1 to 1, row 0 at the bottom, as in a `SearchResult`. None if
+        every stone counts as alive.
 
     Examples
     --------
@@ -77,7 +82,7 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
     9
     """
     size, stones = board.size, board.to_array().ravel().tolist()
-    strings = _strings(size, stones)
+    strings = strings_of(board)
     black = np.zeros(size * size) if ownership is None else ownership.ravel()
     dead = [
         (color, string)
@@ -92,27 +97,28 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> Status:
     living = [one for one in strings if one not in dead]
     seki = [one for one in living if _is_seki(left, owners, size, one[1])]
     alive = [one for one in living if one not in seki]
-    return Status(size, tuple(alive), tuple(seki), tuple(dead), tuple(owners), tuple(stones))
+    return BoardStatus(tuple(alive), tuple(seki), tuple(dead), tuple(owners), tuple(stones))
 
 
-def _strings(size: int, stones: list[int]) -> list[tuple[int, tuple[int, ...]]]:
-    near, seen, strings = geometry(size).neighbors, set(), []
-    for first, color in enumerate(stones):
-        if color == EMPTY or first in seen:
-            continue
-        string, todo = {first}, [first]
-        while todo:
-            for other in near[todo.pop()]:
-                if stones[other] == color and other not in string:
-                    string.add(other)
-                    todo.append(other)
-        seen |= string
-        strings.append((color, tuple(sorted(string))))
+def strings_of(board: Board) -> list[String]:
+    r"""All strings, in the order of their first point.
+
+    Examples
+    --------
+    >>> strings_of(Board.from_diagram("X X\nO ."))
+    [(2, (0,)), (1, (2, 3))]
+    """
+    seen, strings = set[int](), list[String]()
+    for point, color in enumerate(board.to_array().ravel().tolist()):
+        if color != EMPTY and point not in seen:
+            string = tuple(board.string_at(point).search(1))
+            seen.update(string)
+            strings.append((color, string))
     return strings
 
 
 def _is_seki(left: list[int], owners: list[int], size: int, string: tuple[int, ...]) -> bool:
-    """Whether a living string has liberties that are nobody's, on none of which a player may venture."""
+    """Whether a living string has liberties that nobody owns, on none of which a stone would be safe."""
     near = geometry(size).neighbors
     shared = {other for point in string for other in near[point] if left[other] == owners[other] == EMPTY}
     if not shared:
@@ -123,7 +129,7 @@ def _is_seki(left: list[int], owners: list[int], size: int, string: tuple[int, .
 
 
 def _is_safe(board: PlainBoard, point: int, color: int) -> bool:
-    """Whether a stone there is legal and leaves its string two liberties or more."""
+    """Whether a stone there is legal and its string has at least two liberties."""
     after = board.copy()
     if not after.is_legal(point, color):
         return False

@@ -1,0 +1,116 @@
+"""A rule set as players agree on it: the `Rules`, White's points for handicap, and what becomes of dead stones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from foogo.errors import RulesError
+from foogo.game.game import Game
+from foogo.game.rules import Rules
+from foogo.player.handicap import handicap_of
+
+BONUSES = ("0", "N-1", "N")
+"""Points that White gets for N handicap stones."""
+
+_PRESETS = {
+    "tromp-taylor": ("0", False),
+    "chinese": ("N", True),
+    "cgos": ("0", False),
+    "new-zealand": ("0", True),
+    "aga": ("N-1", True),
+}
+
+ALIASES = {
+    "chinese-ogs": "chinese",
+    "chinese-kgs": "chinese",
+    "bga": "aga",
+    "newzealand": "new-zealand",
+    "nz": "new-zealand",
+    "tromptaylor": "tromp-taylor",
+    "tt": "tromp-taylor",
+}
+"""Other names of the presets, as controllers send them."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of play, White's points for handicap, and what becomes of dead stones.
+
+    Attributes
+    ----------
+    name
+        The preset, or "custom".
+    rules
+        The rules of play.
+    handicap_bonus
+        Points that White gets for N handicap stones: one of `BONUSES`.
+    dead_removed
+        Whether dead stones are removed by agreement at the end. If not, every stone counts as alive, so a player
+        captures dead stones before passing.
+
+    Raises
+    ------
+    RulesError
+        If the bonus does not exist.
+
+    Examples
+    --------
+    >>> Ruleset.from_name("cgos").dead_removed, Ruleset.from_name("aga").handicap_bonus
+    (False, 'N-1')
+
+    References
+    ----------
+    KataGo's whiteHandicapBonus and friendlyPassOk; docs/rules.md has a row for each preset.
+    """
+
+    name: str = "tromp-taylor"
+    rules: Rules = field(default_factory=Rules)
+    handicap_bonus: str = "0"
+    dead_removed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.handicap_bonus not in BONUSES:
+            raise RulesError(f"handicap bonus {self.handicap_bonus!r} does not exist: choose {', '.join(BONUSES)}")
+
+    @classmethod
+    def from_name(cls, name: str) -> Ruleset:
+        """The rule set of that name: one of `Rules.names()` or `ALIASES`.
+
+        Raises
+        ------
+        RulesError
+            If there is no such preset.
+        """
+        key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
+        key = ALIASES.get(key, key)
+        rules = Rules.from_name(key)
+        bonus, removed = _PRESETS[key]
+        return cls(key, rules, bonus, removed)
+
+    @classmethod
+    def of(cls, value: Ruleset | Rules | str) -> Ruleset:
+        """`value` as a rule set: unchanged, a preset by name, or `Rules` under which dead stones are not removed."""
+        if isinstance(value, Ruleset):
+            return value
+        if isinstance(value, str) and "=" not in value:
+            return cls.from_name(value)
+        return cls("custom", Rules.parse(value))
+
+    def with_rules(self, **changes: object) -> Ruleset:
+        """A copy with some fields of `Rules`, `handicap_bonus` or `dead_removed` changed."""
+        own = {key: changes.pop(key) for key in ("handicap_bonus", "dead_removed") if key in changes}
+        return replace(self, name="custom", rules=replace(self.rules, **changes), **own)  # type: ignore[arg-type]
+
+    def compensation(self, game: Game) -> int:
+        """Points that White gets for the handicap of `game`.
+
+        Examples
+        --------
+        >>> game = Game(9)
+        >>> game.play("C3")
+        >>> game.play("G7", BLACK)
+        >>> Ruleset.from_name("chinese").compensation(game)
+        2
+        """
+        stones = handicap_of(game)
+        return {"0": 0, "N-1": max(0, stones - 1), "N": stones}[self.handicap_bonus]
