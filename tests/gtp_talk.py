@@ -29,15 +29,15 @@ class Patient:
     is_busy = False
 
     def request(self, size: int, policy: str | Policy) -> None:
-        """Nothing yet."""
+        """Do nothing yet."""
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        """As the real one."""
+        """As the real compiler."""
         return COMPILER.wait(size, policy, seconds)
 
 
 class Talk:
-    """An engine in this process: `session` can be looked into."""
+    """An engine in this process, whose `session` can be inspected."""
 
     def __init__(self, options: SessionOptions | None = None, commands: Mapping[str, Handler] | None = None) -> None:
         self.session = Session(options)
@@ -122,7 +122,7 @@ class Process:
         self.process.stdin.flush()
 
     def read_until(self, end: bytes) -> bytes:
-        """Output up to and with some bytes."""
+        """Output up to and including `end`."""
         assert self.process.stdout is not None
         while end not in self._unread:
             chunk = os.read(self.process.stdout.fileno(), 1 << 16)
@@ -140,7 +140,7 @@ class Process:
         return self.read_answer()
 
     def end(self) -> tuple[int, str, str]:
-        """Close its input: exit code, what else it wrote, and its stderr."""
+        """Close its input; returns exit code, remaining output and stderr."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         if not self.process.stdin.closed:

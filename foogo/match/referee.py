@@ -183,8 +183,7 @@ class _Referee:
             if self._play_on("genmove"):
                 self._decide()
         except _Forfeit as forfeit:
-            winner = opponent(forfeit.color)
-            self._end(winner, f"{'BW'[winner - 1]}+{'T' if forfeit.reason == 'time' else 'F'}", forfeit.reason)
+            self._end(opponent(forfeit.color), "T" if forfeit.reason == "time" else "F", forfeit.reason)
             self._outcome.detail = f"{COLOR_NAMES[forfeit.color]}: {forfeit}"
         return self._outcome
 
@@ -196,7 +195,7 @@ class _Referee:
             color = self._game.to_play
             answer = self._ask_move(command, color)
             if answer.text.lower() == "resign":
-                self._end(opponent(color), f"{'BW'[opponent(color) - 1]}+R", RESIGNED)
+                self._end(opponent(color), "R", RESIGNED)
                 return False
             try:
                 self._game.play(answer.text, color)
@@ -274,11 +273,11 @@ class _Referee:
         return leads[0] if len(leads) == 2 and leads[0] == leads[1] else None
 
     def _score(self, lead: float, reason: str) -> None:
-        winner = BLACK if lead > 0 else WHITE if lead < 0 else EMPTY
-        self._end(winner, f"{'BW'[winner - 1]}+{abs(lead):g}" if winner else "0", reason)
+        self._end(BLACK if lead > 0 else WHITE if lead < 0 else EMPTY, f"{abs(lead):g}", reason)
 
-    def _end(self, winner: int, result: str, reason: str) -> None:
-        self._outcome.winner, self._outcome.result, self._outcome.reason = winner, result, reason
+    def _end(self, winner: int, margin: str, reason: str) -> None:
+        self._outcome.winner, self._outcome.reason = winner, reason
+        self._outcome.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
 
 
 @contextmanager

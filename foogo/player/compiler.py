@@ -63,7 +63,7 @@ class SearchCompiler:
                 self._thread.start()
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        """Wait until a search of this size can begin, or until the time is up; whether it can.
+        """Whether a search of this size can begin, after waiting up to `seconds` for it; None waits without limit.
 
         Raises
         ------

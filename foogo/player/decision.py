@@ -1,4 +1,4 @@
-"""What a player is asked to decide, and how it decided."""
+"""Requests for a move, and decisions."""
 
 from __future__ import annotations
 

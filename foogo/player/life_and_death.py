@@ -28,8 +28,8 @@ class BoardStatus:
     Attributes
     ----------
     alive, seki, dead
-        Strings, each with its colour and stones. A string is in seki if it is not dead and has liberties that nobody
-        owns, on none of which either player could place a stone without being in atari.
+        Strings, each with its colour and stones. A string in seki is not dead, and has liberties that nobody owns. On
+        none of these could either player place a stone without being in atari.
     owners
         The colour that owns each point after dead stones are removed; EMPTY if nobody does.
     stones
@@ -118,7 +118,7 @@ def strings_of(board: Board) -> list[String]:
 
 
 def _is_seki(left: list[int], owners: list[int], size: int, string: tuple[int, ...]) -> bool:
-    """Whether a living string has liberties that nobody owns, on none of which a stone would be safe."""
+    """Whether a living string has liberties that nobody owns, and a stone on any of them would be in atari."""
     near = geometry(size).neighbors
     shared = {other for point in string for other in near[point] if left[other] == owners[other] == EMPTY}
     if not shared:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.clock import LAG
 from foogo.game.geometry import BLACK, WHITE
@@ -83,6 +82,5 @@ class PlayerOptions:
 
 
 def _number(name: str, value: Any, low: float, high: float, right: str, open_at_low: bool = False) -> None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    if not is_number or not low <= value <= high or (open_at_low and value == low):
+    if not is_number(value) or not low <= value <= high or (open_at_low and value == low):
         raise ArgumentError(f"{name} is {value!r}: it must be {right}")

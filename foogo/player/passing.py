@@ -61,9 +61,8 @@ def choose(now: Situation) -> tuple[int, str]:
     """The move to play, and why if it is not the search's best.
 
     A player passes only if the game would be counted as won, or is lost beyond hope. If dead stones count as alive, it
-    first captures the opponent's. If dead stones are removed, it passes only once it is settled which stones are dead,
-    and first saves its own stones that could be captured in one move. If the search excluded the pass, its best move
-    is played.
+    first captures the opponent's. If dead stones are removed, it first waits until it is settled which stones are dead,
+    and saves its own stones in atari. If the search excluded the pass, its best move is played.
 
     Returns
     -------
@@ -138,7 +137,7 @@ def _affordable(now: Situation, points: Collection[int]) -> int | None:
 
 
 def _best_of(result: SearchResult, points: Collection[int] | None = None) -> int | None:
-    """The best move except a pass, among `points` if given, by win share and then lead; None if there is none."""
+    """The best move except a pass, among `points` if given, by win share and then lead; None without any."""
     rows = [row for row in result.moves if row["move"] != PASS and (points is None or int(row["move"]) in points)]
     if not rows:
         return None

@@ -141,7 +141,7 @@ class Player(GameState):
         return Plan(min(plan.aim, limit), min(plan.most, limit))
 
     def undo(self, turns: int = 1) -> Turn:
-        """Undo turns and forget what was found out about them; the earliest turn undone."""
+        """Undo turns and drop their comments and values; returns the earliest turn undone."""
         turn = super().undo(turns)
         played = len(self.game.turns)
         self.comments = {count: text for count, text in self.comments.items() if count <= played}
@@ -202,7 +202,7 @@ class Player(GameState):
         return decision.move
 
     def is_ready(self, seconds: float = 0.0) -> bool:
-        """Whether the search is compiled; waits for it up to `seconds`."""
+        """Whether the search is compiled, after waiting up to `seconds` for it."""
         return COMPILER.wait(self.size, self._options.policy, seconds)
 
     def forget(self) -> None:
@@ -258,7 +258,7 @@ class Player(GameState):
         return Decision(color, move, result, reason, 0.0)
 
     def _await_search(self, deadline: float, interrupted: Callable[[], bool]) -> bool:
-        """Wait until the search is compiled, `perf_counter` reaches the deadline, or an interrupt; whether it is."""
+        """Whether the search is compiled, after waiting up to the deadline of `perf_counter` or an interrupt."""
         while not self.is_ready(min(POLL, max(0.0, deadline - time.perf_counter()))):
             if time.perf_counter() >= deadline or interrupted():
                 return False
@@ -279,7 +279,7 @@ class Player(GameState):
         return search.run(self._options.simulations, left, until)
 
     def _should_resign(self, color: int, result: SearchResult, lead: float) -> bool:
-        """Whether this move and those before it were hopeless, and counting the board as it stands would not win."""
+        """Whether this and the last moves were hopeless, and the board as it stands would not be counted as won."""
         values = [*self._values_of(color), _share_of_best(result)][-max(1, self._options.resign_moves) :]
         bad = [value < self._options.resign for value in values]
         if self._must_win(color) is not None and result.score > -RESIGNABLE:
@@ -302,7 +302,7 @@ class Player(GameState):
         return self._looked[1]
 
     def judge(self) -> SearchResult:
-        """The result of such a search without an immediate pass, for its ownership; cached likewise."""
+        """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`."""
         key = self._position_key()
         if self._judged is None or self._judged[0] != key:
             self._prepare()

@@ -106,6 +106,7 @@ class Ruleset:
 
         Examples
         --------
+        >>> from foogo.game.geometry import BLACK
         >>> game = Game(9)
         >>> game.play("C3")
         >>> game.play("G7", BLACK)

@@ -57,7 +57,7 @@ class ReusableSearch:
         return search
 
     def _follow(self, game: Game, made: _Made) -> bool:
-        """Play the new turns of `game` on the search; whether it then stands at the end of the game."""
+        """Play the new turns of `game` on the search; False if it cannot follow."""
         search, last = made.search, self._game
         if last is None or not _is_continued(last, game):
             return False

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from foogo.errors import ArgumentError, FoogoError, VertexError
-from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.sgf import write_game
 from foogo.player import RESIGN, Player
 from foogo.search.result import SearchResult
@@ -125,7 +125,7 @@ class TerminalGame:
         with self._console.status("foogo thinks"):
             move = self._player.genmove(color)
         if move == RESIGN:
-            self._end(f"{'BW'[self._human - 1]}+R", f"{NAMES[color]} resigns")
+            self._end(self._human, "R", f"{NAMES[color]} resigns")
         else:
             self._after(color, move)
 
@@ -135,13 +135,12 @@ class TerminalGame:
             self._show()
         if self._player.game.is_over:
             score = self._player.final_score()
-            leader = BLACK if score > 0 else WHITE
-            result = f"{'BW'[leader - 1]}+{abs(score):g}" if score else "0"
-            self._end(result, self._dead() or "no stone is dead")
+            winner = BLACK if score > 0 else WHITE if score < 0 else EMPTY
+            self._end(winner, f"{abs(score):g}", self._dead() or "no stone is dead")
 
-    def _end(self, result: str, why: str) -> None:
-        self.result = result
-        self._say(f"{why}; the result is {result}")
+    def _end(self, winner: int, margin: str, why: str) -> None:
+        self.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
+        self._say(f"{why}; the result is {self.result}")
 
     def _check_running(self) -> None:
         if self.result:
@@ -149,7 +148,7 @@ class TerminalGame:
 
     def _resign(self) -> None:
         self._check_running()
-        self._end(f"{'BW'[opponent(self._human) - 1]}+R", f"{NAMES[self._human]} resigns")
+        self._end(opponent(self._human), "R", f"{NAMES[self._human]} resigns")
 
     def _undo(self) -> None:
         """Undo turns up to and including the person's last move."""

@@ -1,4 +1,4 @@
-"""Games analyzed move by move: values, swings, the annotated record, the graph, the command."""
+"""Analysis of games: values, swings, the annotated SGF file, the graph, the command."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def view(turns: int, share: float, best: int = 0, to_play: int = BLACK) -> Posit
 
 
 def made(*shares: float) -> Analysis:
-    """An analysis of a game of so many moves along the bottom, with Black's shares as given."""
+    """An analysis with these win shares of Black, of a game with moves along the bottom row."""
     game = Game(5)
     views = [view(0, shares[0], best=20)]
     for turns, share in enumerate(shares[1:], 1):

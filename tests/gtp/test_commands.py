@@ -1,4 +1,4 @@
-"""Every command of docs/gtp.md and what it answers exactly."""
+"""The exact answer of every command of docs/gtp.md."""
 
 from __future__ import annotations
 

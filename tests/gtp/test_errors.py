@@ -1,4 +1,4 @@
-"""What bad input gets: what was wrong, what is accepted, and a state that stays as it was."""
+"""Bad input: the error says what was wrong and what is accepted, and the state does not change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol without Go: lines in, answers out, one for each command whatever happens."""
+"""The protocol without Go: lines in, answers out, exactly one per command."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_there_is_no_go_in_the_protocol() -> None:
         assert own <= {"foogo.errors", "foogo.gtp", "foogo.gtp.protocol", "foogo.gtp.channel"}
 
 
-# --- the wire ----------------------------------------------------------------------------------------------
+# --- input and output ----------------------------------------------------------------------------------------------
 
 
 def lines_of(*writes: bytes) -> list[bytes]:
@@ -163,7 +163,7 @@ def test_output_is_written_whole() -> None:
     os.close(sink)
 
 
-# --- one answer for each command ---------------------------------------------------------------------------
+# --- one answer per command ---------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)

@@ -35,7 +35,7 @@ def start() -> Iterator[Start]:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether the processes of a group are gone within some seconds: the system may have to collect them."""
+    """Whether the processes of a group are gone within some seconds; the system may have to reap them first."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:

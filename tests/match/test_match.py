@@ -30,7 +30,7 @@ FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 
 LOWER = "A1 B1 C1 D1 E1 A2 B2 C2 D2 E2"
 UPPER = "A5 B5 C5 D5 E5 A4 B4 C4 D4 E4"
-"""Two rows of a 5x5 board each: stones that cannot touch an enemy."""
+"""Two rows of a 5x5 board each: no stone touches an opposing one."""
 
 
 def engine(moves: str = LOWER, *options: str) -> str:
@@ -331,7 +331,7 @@ def test_progress_is_drawn_on_a_terminal(tmp_path: Path) -> None:
 
 
 def start_slow(folder: Path, games: int = 6) -> subprocess.Popen[str]:
-    """A match in a process of its own, of games that last about a second."""
+    """A match in its own process, with games that last about a second."""
     words = command(folder, engine(LOWER, "--slow", "0.05"), engine(UPPER, "--slow", "0.05"), "-n", str(games))
     return subprocess.Popen([*FOOGO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -372,7 +372,7 @@ def test_a_killed_match_goes_on(capfd: pytest.CaptureFixture[str], tmp_path: Pat
     before = results(tmp_path)
     assert 2 <= len(before) < 6
     with (tmp_path / "results.jsonl").open("ab") as file:
-        file.write(b'{"number": 5, "winn')  # what a kill in the middle of a line leaves
+        file.write(b'{"number": 5, "winn')  # a line cut by a killed process
     slow = engine(LOWER, "--slow", "0.05"), engine(UPPER, "--slow", "0.05")
     code, _, _ = told(capfd, command(tmp_path, *slow, "-n", "6"))
     assert code == 0

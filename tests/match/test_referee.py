@@ -25,7 +25,7 @@ TERMS = Terms(size=3, komi=0.5, patience=30.0, scoring="area", move_limit=36)
 
 
 class Table:
-    """Two engines that sit down to games."""
+    """Starts engines and plays games between them."""
 
     def __init__(self) -> None:
         self.engines: list[EngineProcess] = []

@@ -1,4 +1,4 @@
-"""The results file of a match: it survives being cut anywhere, and refuses what does not belong to it."""
+"""The results file of a match: it survives being cut anywhere, and rejects other matches and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a player passes, cleans up, resigns, and which stones it takes for dead."""
+"""When a player passes, captures dead stones or resigns, and which stones it judges dead."""
 
 from __future__ import annotations
 

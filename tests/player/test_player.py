@@ -195,7 +195,7 @@ def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
 
 
 def first_search() -> SearchResult:
-    """What a player that is to begin has found out."""
+    """The result of a search on the empty board."""
     player = Player(9, "tromp-taylor", 7.0, FAST)
     player.genmove(play=False)
     assert player.decision is not None
@@ -225,7 +225,7 @@ def test_time_is_spent_where_the_choice_is_unclear() -> None:
 
 
 def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
-    """Few simulations in the first moment are no sign that the rest of the time brings few."""
+    """Few simulations in the first moment do not mean that the rest of the time brings few."""
     result = first_search()
     result.moves["visits"][:2] = 30_000, 10_000
     late = replace(result, simulations=64, seconds=0.02)
@@ -233,7 +233,7 @@ def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
     assert not choice_is_final(replace(result, simulations=2000, seconds=0.1), 0.1, 1.0)
     assert choice_is_final(replace(result, simulations=1200, seconds=0.1), 0.1, 1.0)
     assert choice_is_final(replace(late, seconds=0.1), 0.1, 1.0)
-    # nor is the time before it began, or one in which it did nothing
+    # the time before it began does not count, nor does a time without simulations
     assert not choice_is_final(late, 0.5, 1.0)
     assert not choice_is_final(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
 
@@ -288,12 +288,12 @@ def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str
 
 
 class Endless(SearchCompiler):
-    """A compilation that does not end, and the clock, which only waiting for it moves on."""
+    """A compilation that never ends, with a clock that only waiting for it advances."""
 
     now = 0.0
 
     def request(self, size: int, policy: str | Policy) -> None:
-        """There is nothing to be done."""
+        """Do nothing."""
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
         assert seconds is not None

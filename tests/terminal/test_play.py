@@ -1,4 +1,4 @@
-"""A game in the terminal: what is typed, what is shown, and how it ends."""
+"""A game in the terminal: commands, output, and the end of the game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPTIONS = ["--size", "5", "--simulations", "200", "--seed", "1"]
 
 
 class Desk:
-    """A game whose lines are typed beforehand."""
+    """A game with prepared input lines."""
 
     def __init__(self, *lines: str, human: int = BLACK, size: int = 5, save: Path | None = None) -> None:
         self._lines = iter(lines)
