@@ -43,7 +43,7 @@ class Lines:
         threading.Thread(target=self._read, name="foogo-gtp-input", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a line or the end of the input, up to `seconds`; whether it came."""
+        """Whether a line or the end of the input came, after waiting up to `seconds` for it."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self._waiting) or self._ended, seconds)
 

@@ -26,7 +26,9 @@ class CommandSpec(NamedTuple):
         return f"{self.name} {self.arguments}".rstrip()
 
     def run(self, session: Session, call: Call) -> str:
-        """Carry the command out."""
+        """Carry the command out, after checking that it has no arguments if it takes none."""
+        if not self.arguments:
+            call.expect(0)
         module = import_module(f"foogo.gtp.commands.{self.home}")
         text: str = getattr(module, self.name.replace("-", "_"))(session, call)
         return text

@@ -50,7 +50,7 @@ def number(name: str, word: str, low: float = -math.inf, high: float = math.inf)
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or not low <= value <= high:
-        limits = "" if low == -math.inf else f" from {low:g} on" if high == math.inf else f" from {low:g} to {high:g}"
+        limits = "" if low == -math.inf else f" from {low:g} to {high:g}"
         raise GtpError(f"{name} is {quoted(word)}: it must be a number{limits}")
     return value
 

@@ -19,7 +19,7 @@ from typing import IO, NamedTuple
 from foogo.errors import MatchError
 
 KEPT_LINES = 20_000
-"""Lines of a transcript; only the last ones are kept."""
+"""Number of lines that a transcript keeps, the last ones."""
 
 LONGEST_LINE = 1 << 20
 """Bytes of a line on stdout; a longer one is not GTP."""
@@ -223,7 +223,7 @@ class EngineProcess:
         return Answer(text, arrived - asked)
 
     def _next_line(self, asked: float, timeout: float, command: str) -> tuple[float, bytes]:
-        """Wait for the next line of stdout; the time it arrived, and the line."""
+        """Wait for the next line of stdout; returns its arrival time and the line."""
         missed = None
         while True:
             left = asked + timeout - time.monotonic()

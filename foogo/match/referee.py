@@ -144,7 +144,7 @@ def set_up(engine: EngineProcess, terms: Terms) -> None:
     for command in time_commands(terms.time):
         if not engine.knows(command.split()[0], terms.patience):
             name = command.split()[0]
-            raise EngineFailure("refused", f"it does not know {name}, which the time {terms.time} needs")
+            raise EngineFailure("refused", f"it does not know {name}, which the time settings {terms.time} need")
         engine.ask(command, terms.patience)
 
 
@@ -188,7 +188,7 @@ class _Referee:
         return self._outcome
 
     def _play_on(self, command: str) -> bool:
-        """Request moves until two passes, a resignation or the limit; whether two passes ended the game."""
+        """Request moves until two passes, a resignation or the limit; True if two passes ended the game."""
         while not self._game.is_over:
             if len(self._game.turns) >= self._terms.move_limit:
                 return False

@@ -222,7 +222,7 @@ def test_engines_are_told_their_time(
 def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
     engine = table.sit("A")
     terms = Terms(size=3, time=TimeSettings.parse("fischer 60 2"))
-    with pytest.raises(EngineFailure, match="does not know kata-time_settings, which the time fischer 60 2 needs"):
+    with pytest.raises(EngineFailure, match="kata-time_settings, which the time settings fischer 60 2 need"):
         set_up(engine, terms)
 
 

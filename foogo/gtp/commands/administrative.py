@@ -15,19 +15,16 @@ NAME = "foogo"
 
 def protocol_version(session: Session, call: Call) -> str:
     """The version of GTP."""
-    call.expect(0)
     return "2"
 
 
 def name(session: Session, call: Call) -> str:
     """The name of the program."""
-    call.expect(0)
     return NAME
 
 
 def version(session: Session, call: Call) -> str:
     """The version of the program."""
-    call.expect(0)
     return __version__
 
 
@@ -43,7 +40,6 @@ def list_commands(session: Session, call: Call) -> str:
     """The names of all commands, one per line."""
     from foogo.gtp.command_table import COMMANDS
 
-    call.expect(0)
     return "\n".join(COMMANDS)
 
 
@@ -51,13 +47,11 @@ def help(session: Session, call: Call) -> str:
     """All commands with their arguments and a summary."""
     from foogo.gtp.command_table import COMMANDS
 
-    call.expect(0)
     return "\n".join(f"{row.usage}: {row.summary}" for row in COMMANDS.values())
 
 
 def quit(session: Session, call: Call) -> str:
     """End the session."""
-    call.expect(0)
     call.is_last = True
     return ""
 
@@ -69,27 +63,23 @@ def echo(session: Session, call: Call) -> str:
 
 def stop(session: Session, call: Call) -> str:
     """Stop pondering."""
-    call.expect(0)
     session.player.stop_pondering()
     return ""
 
 
 def clear_cache(session: Session, call: Call) -> str:
     """Forget the search tree."""
-    call.expect(0)
     session.player.forget()
     return ""
 
 
 def cputime(session: Session, call: Call) -> str:
     """Processor seconds used by the process, summed over threads."""
-    call.expect(0)
     return f"{time.process_time():.3f}"
 
 
 def get_random_seed(session: Session, call: Call) -> str:
     """The seed."""
-    call.expect(0)
     return str(session.player.options.seed)
 
 

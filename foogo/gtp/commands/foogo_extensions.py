@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from foogo.game.geometry import BLACK, COLOR_NAMES, WHITE, geometry
 from foogo.gtp import parsing
+from foogo.gtp.commands.administrative import get_random_seed, set_random_seed
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 from foogo.player.life_and_death import strings_of
@@ -47,12 +47,7 @@ def foogo_playouts(session: Session, call: Call) -> str:
 
 def foogo_seed(session: Session, call: Call) -> str:
     """The seed, or set the seed."""
-    words = call.expect(0, 1)
-    player = session.player
-    if not words:
-        return str(player.options.seed)
-    player.options = replace(player.options, seed=parsing.whole("seed", words[0], 0, 2**64 - 1))
-    return ""
+    return set_random_seed(session, call) if call.expect(0, 1) else get_random_seed(session, call)
 
 
 def foogo_param(session: Session, call: Call) -> str:
@@ -71,7 +66,6 @@ def foogo_param(session: Session, call: Call) -> str:
 
 def foogo_win_share(session: Session, call: Call) -> str:
     """Win shares of the moves as colours, from blue for the lowest to red for the highest."""
-    call.expect(0)
     result = session.player.look()
     shares = {int(row["move"]): float(row["win_share"]) for row in result.moves if row["visits"] and row["move"] >= 0}
     low, high = min(shares.values(), default=0.0), max(shares.values(), default=1.0)
@@ -82,7 +76,6 @@ def foogo_win_share(session: Session, call: Call) -> str:
 
 def foogo_visits(session: Session, call: Call) -> str:
     """Visits of the moves, in thousands above 9999."""
-    call.expect(0)
     visits = {int(row["move"]): int(row["visits"]) for row in session.player.look().moves if row["visits"]}
     size = session.player.size
     return _board(size, [_short(visits[point]) if point in visits else NOTHING for point in range(size * size)])
@@ -90,7 +83,6 @@ def foogo_visits(session: Session, call: Call) -> str:
 
 def foogo_ownership(session: Session, call: Call) -> str:
     """Ownership of the points, from -1 for White to 1 for Black."""
-    call.expect(0)
     owned = session.player.judge().ownership.ravel().tolist()
     return _board(session.player.size, [f"{one + 0.0:.2f}" for one in owned])
 
@@ -117,7 +109,6 @@ def foogo_first_move(session: Session, call: Call) -> str:
 
 def foogo_strings(session: Session, call: Call) -> str:
     """All strings with their colour, stones and liberties, one per line."""
-    call.expect(0)
     board, lines = session.player.game.board, []
     for color, stones in strings_of(board):
         liberties = list(board.liberties_at(stones[0]).search(1))
@@ -129,7 +120,6 @@ def foogo_strings(session: Session, call: Call) -> str:
 
 def foogo_liberties(session: Session, call: Call) -> str:
     """The number of liberties of the string on each point."""
-    call.expect(0)
     board = session.player.game.board
     counts = [
         str(board.liberties_at(point).count()) if board.color_at(point) in (BLACK, WHITE) else NOTHING

@@ -31,19 +31,16 @@ ANALYZE = (
 
 def gogui_analyze_commands(session: Session, call: Call) -> str:
     """The entries of GoGui's analysis dialog."""
-    call.expect(0)
     return "\n".join(ANALYZE)
 
 
 def gogui_interrupt(session: Session, call: Call) -> str:
     """Says that the comment ``# interrupt`` stops a search."""
-    call.expect(0)
     return ""
 
 
 def gogui_title(session: Session, call: Call) -> str:
     """The title of the window."""
-    call.expect(0)
     against = f" against {session.opponent_name}" if session.opponent_name else ""
     return f"{NAME} {__version__}{against}"
 
@@ -80,7 +77,6 @@ def gogui_setup(session: Session, call: Call) -> str:
 
 def gogui_undo_setup(session: Session, call: Call) -> str:
     """Undo the last ``gogui-setup``."""
-    call.expect(0)
     if session.before_setup is None:
         raise GtpError("cannot undo setup: there was no gogui-setup")
     session.player.load(session.before_setup)

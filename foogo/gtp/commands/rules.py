@@ -23,7 +23,6 @@ Change = Callable[[Ruleset, Any], Ruleset]
 
 def kata_get_rules(session: Session, call: Call) -> str:
     """The rules as a JSON object with KataGo's names."""
-    call.expect(0)
     now = session.player.ruleset
     rules = {
         "hasButton": False,

@@ -15,7 +15,6 @@ POINTS = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}
 
 def final_score(session: Session, call: Call) -> str:
     """The result after komi and compensation, without dead stones."""
-    call.expect(0)
     return result_text(session.player.final_score())
 
 

@@ -22,7 +22,6 @@ def kgs_genmove_cleanup(session: Session, call: Call) -> str:
 
 def kgs_game_over(session: Session, call: Call) -> str:
     """The game is over."""
-    call.expect(0)
     session.player.stop_pondering()
     return ""
 
@@ -51,7 +50,6 @@ def gomill_describe_engine(session: Session, call: Call) -> str:
     """The name, version, rules and parameters that determine foogo's play."""
     from foogo.gtp.parameters import all_parameters
 
-    call.expect(0)
     player = session.player
     lines = [f"{NAME} {__version__}", f"rules: {player.ruleset.name}, {player.ruleset.rules}"]
     lines += [f"{name}: {value}" for name, value in all_parameters(player.options).items()]
@@ -62,13 +60,11 @@ def gomill_describe_engine(session: Session, call: Call) -> str:
 
 def gomill_cpu_time(session: Session, call: Call) -> str:
     """Processor seconds used for all moves, summed over threads."""
-    call.expect(0)
     return f"{session.player.cpu_seconds:.3f}"
 
 
 def gomill_explain_last_move(session: Session, call: Call) -> str:
     """How the last move came about."""
-    call.expect(0)
     decision = session.player.decision
     if decision is None:
         return ""
