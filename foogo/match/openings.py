@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from foogo.arguments import whole
 from foogo.game.board import Board
@@ -76,12 +77,21 @@ def _openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[i
         number += 1
 
 
+class _Candidate(NamedTuple):
+    """An opening that was tried: preferably new, then even."""
+
+    is_old: bool
+    imbalance: float
+    moves: tuple[int, ...]
+    position: bytes
+
+
 def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[tuple[int, ...], bytes]:
-    """An opening and its position: preferably a new one, then the most even."""
+    """The best of several openings, and the key of its position."""
     if plies == 0:
         return (), b""
     rng = random.Random(key)
-    best: tuple[bool, float, tuple[int, ...], bytes] | None = None
+    best: _Candidate | None = None
     for _ in range(TRIES):
         moves, board = _random_opening(size, plies, rng)
         position = _up_to_symmetry(board)
@@ -89,13 +99,13 @@ def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) ->
         if is_old and best is not None:
             continue
         share = simulate(board, PLAYOUTS, threads=1, policy=POLICY).win_share(komi)
-        candidate = (is_old, abs(share - 0.5), moves, position)
+        candidate = _Candidate(is_old, abs(share - 0.5), moves, position)
         if best is None or candidate[:2] < best[:2]:
             best = candidate
-        if not is_old and candidate[1] <= BALANCE:
+        if not is_old and candidate.imbalance <= BALANCE:
             break
     assert best is not None
-    return best[2], best[3]
+    return best.moves, best.position
 
 
 def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:

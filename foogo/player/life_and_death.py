@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,11 @@ DEAD = -0.5
 """A string is dead if its owner's mean ownership of its points is below this: the enemy has them in 3 of 4 playouts."""
 
 
-String = tuple[int, tuple[int, ...]]
-"""The colour of a string, and its points in point order."""
+class String(NamedTuple):
+    """The colour of a string, and its points in point order."""
+
+    color: int
+    points: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class BoardStatus:
     Attributes
     ----------
     alive, seki, dead
-        Strings, each with its colour and stones. A string in seki is not dead, and has liberties that nobody owns. On
+        The strings. A string in seki is not dead, and has liberties that nobody owns. On
         none of these could either player place a stone without being in atari.
     owners
         The colour that owns each point after dead stones are removed; EMPTY if nobody does.
@@ -49,7 +53,7 @@ class BoardStatus:
 
     def territory(self, color: int) -> tuple[int, ...]:
         """The points that a colour owns without a living stone on them; for EMPTY, the points that nobody owns."""
-        dead = {point for _, string in self.dead for point in string}
+        dead = {point for string in self.dead for point in string.points}
         return tuple(
             point
             for point, owner in enumerate(self.owners)
@@ -57,8 +61,8 @@ class BoardStatus:
         )
 
     def dead_of(self, color: int) -> tuple[tuple[int, ...], ...]:
-        """The dead strings of a colour."""
-        return tuple(string for owner, string in self.dead if owner == color)
+        """The points of each dead string of a colour."""
+        return tuple(string.points for string in self.dead if string.color == color)
 
 
 def assess(board: Board, ownership: NDArray[np.float64] | None) -> BoardStatus:
@@ -85,18 +89,17 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> BoardStatus:
     strings = strings_of(board)
     black = np.zeros(size * size) if ownership is None else ownership.ravel()
     dead = [
-        (color, string)
-        for color, string in strings
-        if ownership is not None and (1 if color == BLACK else -1) * float(black[list(string)].mean()) < DEAD
+        string
+        for string in strings
+        if ownership is not None
+        and (1 if string.color == BLACK else -1) * float(black[list(string.points)].mean()) < DEAD
     ]
-    left = list(stones)
-    for _, string in dead:
-        for point in string:
-            left[point] = EMPTY
+    removed = {point for string in dead for point in string.points}
+    left = [EMPTY if point in removed else color for point, color in enumerate(stones)]
     owners = area_of(size, left)
-    living = [one for one in strings if one not in dead]
-    seki = [one for one in living if _is_seki(left, owners, size, one[1])]
-    alive = [one for one in living if one not in seki]
+    living = [string for string in strings if string not in dead]
+    seki = [string for string in living if _is_seki(left, owners, size, string.points)]
+    alive = [string for string in living if string not in seki]
     return BoardStatus(tuple(alive), tuple(seki), tuple(dead), tuple(owners), tuple(stones))
 
 
@@ -106,21 +109,20 @@ def strings_of(board: Board) -> list[String]:
     Examples
     --------
     >>> strings_of(Board.from_diagram("X X\nO ."))
-    [(2, (0,)), (1, (2, 3))]
+    [String(color=2, points=(0,)), String(color=1, points=(2, 3))]
     """
     seen, strings = set[int](), list[String]()
     for point, color in enumerate(board.to_array().ravel().tolist()):
         if color != EMPTY and point not in seen:
-            string = tuple(board.string_at(point).search(1))
-            seen.update(string)
-            strings.append((color, string))
+            strings.append(String(color, tuple(board.string_at(point).search(1))))
+            seen.update(strings[-1].points)
     return strings
 
 
-def _is_seki(left: list[int], owners: list[int], size: int, string: tuple[int, ...]) -> bool:
+def _is_seki(left: list[int], owners: list[int], size: int, points: tuple[int, ...]) -> bool:
     """Whether a living string has liberties that nobody owns, and a stone on any of them would be in atari."""
     near = geometry(size).neighbors
-    shared = {other for point in string for other in near[point] if left[other] == owners[other] == EMPTY}
+    shared = {other for point in points for other in near[point] if left[other] == owners[other] == EMPTY}
     if not shared:
         return False
     colors = {color: [point for point, stone in enumerate(left) if stone == color] for color in (BLACK, WHITE)}

@@ -112,21 +112,21 @@ def _choice(now: Situation) -> tuple[int, str]:
 def _is_settled(now: Situation) -> bool:
     """Whether every point is clearly owned, or part of a seki."""
     status = now.status
-    seki = {point for _, string in status.seki for point in string}
-    seki |= {liberty for _, string in status.seki for liberty in _liberties(now.board, string)}
+    seki = {point for string in status.seki for point in string.points}
+    seki |= {liberty for string in status.seki for liberty in _liberties(now.board, string.points)}
     owned = np.abs(now.without_pass.ownership).ravel()
     return all(
         point in seki or (owned[point] >= SETTLED and status.owners[point] != EMPTY) for point in range(len(owned))
     )
 
 
-def _liberties(board: Board, string: tuple[int, ...]) -> set[int]:
-    return set(board.liberties_at(string[0]).search(1))
+def _liberties(board: Board, points: tuple[int, ...]) -> set[int]:
+    return set(board.liberties_at(points[0]).search(1))
 
 
 def _last_liberties(now: Situation) -> set[int]:
     """The liberties of the player's living strings in atari."""
-    found = (_liberties(now.board, string) for color, string in now.status.alive if color == now.color)
+    found = (_liberties(now.board, string.points) for string in now.status.alive if string.color == now.color)
     return {point for points in found if len(points) == 1 for point in points}
 
 

@@ -183,7 +183,7 @@ class TerminalGame:
     def _dead(self) -> str:
         """The strings that look dead, in words."""
         vertex = geometry(self._player.size).vertex
-        dead = [" ".join(map(vertex, string)) for _, string in self._player.status().dead]
+        dead = [" ".join(map(vertex, string.points)) for string in self._player.status().dead]
         return f"dead: {', '.join(dead)}" if dead else ""
 
     def _save(self, path: Path) -> None:

@@ -26,7 +26,7 @@ def final_status_list(session: Session, call: Call) -> str:
         raise GtpError(f"status {parsing.quoted(word)} is unknown: give {', '.join([*STRINGS, *POINTS])}")
     if word in POINTS:
         return parsing.vertices(session, status.territory(POINTS[word]))
-    return "\n".join(parsing.vertices(session, string) for _, string in getattr(status, word))
+    return "\n".join(parsing.vertices(session, string.points) for string in getattr(status, word))
 
 
 def result_text(lead: float) -> str:
