@@ -28,9 +28,9 @@ from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import write_game
-from foogo.match.engine import Engine
+from foogo.match.engine_process import EngineProcess
 from foogo.player.options import MUST_WIN
-from foogo.player.thinking import is_settled, lead_of_best
+from foogo.player.stopping import choice_is_final, visit_lead
 from foogo.playout.policies import Policy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
@@ -117,8 +117,8 @@ class SearchPlayer:
         if len(result.moves) < 2:
             return True
         if "seconds" in self._limit:
-            return is_settled(result, result.seconds, self._limit["seconds"])
-        return bool(lead_of_best(result) > self._limit["simulations"] - result.simulations)
+            return choice_is_final(result, result.seconds, self._limit["seconds"])
+        return bool(visit_lead(result) > self._limit["simulations"] - result.simulations)
 
 
 def is_yes(name: str, text: str) -> bool:
@@ -146,7 +146,7 @@ class GnuGo:
         self._level = settings.pop("level", "10")
         if settings:
             raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
-        self._engine: Engine | None = None
+        self._engine: EngineProcess | None = None
         self._has_played = False
 
     def begin(self, game: Game, color: int, seed: int) -> None:
@@ -154,7 +154,7 @@ class GnuGo:
         self.close()
         rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
         command = ["gnugo", "--mode", "gtp", "--level", self._level, *rules, "--seed", str(seed)]
-        self._engine = Engine("GNU Go", command)
+        self._engine = EngineProcess("GNU Go", command)
         self._size = game.size
         for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
             self._ask(command_line)

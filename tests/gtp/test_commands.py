@@ -1,4 +1,4 @@
-"""Every command of docs/reference/gtp.md and what it answers exactly."""
+"""The exact answer of every command of docs/reference/gtp.md."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 import foogo
 from foogo import BLACK, PASS, WHITE, Game
+from foogo.gtp.command_table import COMMANDS
 from foogo.gtp.commands.gogui import ANALYZE
-from foogo.gtp.table import COMMANDS
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 

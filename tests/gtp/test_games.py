@@ -1,4 +1,4 @@
-"""Rules, handicap, scores and files over GTP, and the numbers that a search or a clock gives."""
+"""Rules, handicap, scores and files over GTP, and values that depend on a search or a clock."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_game_is_written(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("list_stones w") == "= A1"
 
 
-# --- numbers that a search or a clock gives ----------------------------------------------------------------
+# --- values that depend on a search or a clock --------------------------------------------------------------
 
 
 def test_playouts_are_those_of_the_library(talk: Talk) -> None:

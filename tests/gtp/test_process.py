@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 FAST = ["--simulations", "200", "--seed", "1"]
 
 START_SECONDS = 0.6
-"""Within which the first commands are answered."""
+"""Limit for the answers to the first commands."""
 
 
 # --- the start ---------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def launch(commands: bytes) -> tuple[float, float]:
 def test_the_first_commands_are_answered_at_once() -> None:
     runs = [launch(b"name\nlist_commands\nquit\n") for _ in range(5)]
     assert min(spent for _, spent in runs) < START_SECONDS
-    if os.getloadavg()[0] < (os.cpu_count() or 1):  # a busy machine says nothing about the wall
+    if os.getloadavg()[0] < (os.cpu_count() or 1):  # on a busy machine wall time says nothing
         assert min(wall for wall, _ in runs) < START_SECONDS
 
 
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_it() -> None:
         foogo_gtp.process.send_signal(signal.SIGINT)
         code, out, errors = foogo_gtp.end()
     assert (code, out) == (130, "")
-    assert errors.splitlines()[-1] == "foogo: interrupted"  # after what it may have told of compiling
+    assert errors.splitlines()[-1] == "foogo: interrupted"  # after messages about compiling, if any
 
 
 # --- its output --------------------------------------------------------------------------------------------

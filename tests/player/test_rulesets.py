@@ -1,4 +1,4 @@
-"""Handicap, its compensation, dead stones by preset, and rules that change within a game."""
+"""Rule sets: handicap and its compensation, dead stones by preset, and rules that change within a game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from foogo import BLACK, WHITE, ArgumentError, Game, IllegalMoveError, RulesError
 from foogo.game.geometry import geometry
 from foogo.game.interpreted import InterpretedBoard
-from foogo.player import Conventions, Player
-from foogo.player.conventions import fixed_handicap, free_handicap, handicap_of, most_fixed
+from foogo.player import Player, Ruleset
+from foogo.player.handicap import fixed_handicap, free_handicap, handicap_of, largest_fixed_handicap
 from tests.endgames import FAST
 
 
@@ -43,8 +43,8 @@ def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int
     for point in free_handicap(9, 40)[:moves]:
         game.play(point, BLACK)
     assert handicap_of(game) == handicap
-    assert Conventions.from_name("chinese").compensation(game) == handicap
-    assert Conventions.from_name("aga").compensation(game) == max(0, handicap - 1)
+    assert Ruleset.from_name("chinese").compensation(game) == handicap
+    assert Ruleset.from_name("aga").compensation(game) == max(0, handicap - 1)
 
 
 def test_stones_of_the_start_are_handicap_however_many() -> None:
@@ -74,7 +74,7 @@ def test_fixed_handicaps_are_those_of_the_protocol(size: int, stones: int) -> No
 
 
 def test_small_boards_have_smaller_fixed_handicaps() -> None:
-    assert [most_fixed(size) for size in (5, 6, 7, 8, 9, 10, 19)] == [0, 0, 4, 4, 9, 4, 9]
+    assert [largest_fixed_handicap(size) for size in (5, 6, 7, 8, 9, 10, 19)] == [0, 0, 4, 4, 9, 4, 9]
     with pytest.raises(ArgumentError, match="invalid number of stones: a 9x9 board has 2 to 9 stones"):
         fixed_handicap(9, 10)
     with pytest.raises(ArgumentError, match="no fixed handicap"):
@@ -89,19 +89,19 @@ def test_free_handicaps_leave_every_stone_a_liberty(size: int) -> None:
         InterpretedBoard.from_stones(size, points, [])
 
 
-def test_conventions_by_name() -> None:
-    assert Conventions.from_name("Chinese OGS") == Conventions.from_name("chinese")
-    assert Conventions.of("superko=simple suicide=no").dead_removed is False
+def test_rule_sets_by_name() -> None:
+    assert Ruleset.from_name("Chinese OGS") == Ruleset.from_name("chinese")
+    assert Ruleset.of("superko=simple suicide=no").dead_removed is False
     with pytest.raises(RulesError, match="unknown rules 'japanese'"):
-        Conventions.from_name("japanese")
+        Ruleset.from_name("japanese")
     with pytest.raises(RulesError, match="handicap bonus '2'"):
-        Conventions.from_name("aga").with_rules(handicap_bonus="2")
+        Ruleset.from_name("aga").with_rules(handicap_bonus="2")
 
 
 def test_rules_change_within_a_game_they_allow() -> None:
     player = Player(5, "tromp-taylor", 7.0, FAST)
     player.play("C3")
-    player.conventions = Conventions.from_name("aga")
+    player.ruleset = Ruleset.from_name("aga")
     assert player.game.rules.superko == "situational"
     assert len(player.game.turns) == 1
 
@@ -116,7 +116,7 @@ def test_komi_and_rules_stay_and_a_game_goes_on_after_passes() -> None:
     player.undo(2)
     assert len(player.game.turns) == 2
     player.new_game(7)
-    assert (player.size, player.komi, player.conventions.name) == (7, 3.5, "cgos")
+    assert (player.size, player.komi, player.ruleset.name) == (7, 3.5, "cgos")
     assert not player.game.turns
 
 
@@ -130,7 +130,7 @@ def test_an_illegal_move_changes_nothing() -> None:
     assert len(player.game.turns) == 3
 
 
-CONVENTIONS = [
+RULESETS = [
     ("tromp-taylor", "none", "stay and count as alive"),
     ("chinese", "N", "removed by agreement"),
     ("cgos", "none", "stay and count as alive"),
@@ -139,10 +139,10 @@ CONVENTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "bonus", "dead"), CONVENTIONS)
-def test_the_conventions_of_a_preset_are_its_row_of_the_docs(name: str, bonus: str, dead: str) -> None:
+@pytest.mark.parametrize(("name", "bonus", "dead"), RULESETS)
+def test_a_preset_is_its_row_of_the_docs(name: str, bonus: str, dead: str) -> None:
     document = (Path(__file__).parents[2] / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
     assert f"| `{name}` | {bonus} | {dead}" in document
-    conventions = Conventions.from_name(name)
-    assert conventions.handicap_bonus == {"none": "0", "N": "N", "N - 1": "N-1"}[bonus]
-    assert conventions.dead_removed is (dead == "removed by agreement")
+    ruleset = Ruleset.from_name(name)
+    assert ruleset.handicap_bonus == {"none": "0", "N": "N", "N - 1": "N-1"}[bonus]
+    assert ruleset.dead_removed is (dead == "removed by agreement")

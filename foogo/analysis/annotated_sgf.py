@@ -1,4 +1,4 @@
-"""An analysis written into the SGF file of its game."""
+"""The SGF file of a game with its analysis as comments and variations."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from foogo.game.rules import Rules
 from foogo.game.sgf import annotate_game
 
 
-def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
-    """The file with the win share of every position, and the better line where a swing was.
+def annotated_sgf(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
+    """The file with the win share of every position as a comment, and a better variation at each swing.
 
     Parameters
     ----------
     data
-        The file that `foogo.game.sgf.read_game` read the game from.
+        The SGF file from which `foogo.game.sgf.read_game` read the game.
     analysis
-        Of that game.
+        The analysis of that game.
     swings
-        How many of the largest get a comment of their own, the SGF mark for a bad move, and a variation.
+        The number of largest swings that get a comment, the SGF mark for a bad move, and a variation.
     rules
-        As `read_game` was given them.
+        The rules that were passed to `read_game`.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules 
     >>> from foogo.analysis import analyze_game
     >>> from foogo.game.sgf import read_game
     >>> data = b"(;SZ[3]KM[7];B[bb])"
-    >>> b"Black" in annotated(data, analyze_game(read_game(data), simulations=200))
+    >>> b"Black" in annotated_sgf(data, analyze_game(read_game(data), simulations=200))
     True
     """
     largest = analysis.swings(swings)
@@ -49,7 +49,7 @@ def annotated(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules 
 
 
 def describe(position: PositionView) -> str:
-    """A position in words.
+    """The value of a position in words.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def describe(position: PositionView) -> str:
 
 
 def describe_swing(size: int, move: MoveView) -> str:
-    """A swing in words: what it cost, and what was better."""
+    """A swing in words: its loss and the better move."""
     vertex = geometry(size).vertex
     line = " ".join(map(vertex, move.before.variation))
     return (

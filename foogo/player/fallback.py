@@ -1,4 +1,4 @@
-"""A sound move in plain Python, for when there is no time, or nothing compiled, to search with."""
+"""A sound move in plain Python, for when the search is not compiled in time."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from foogo.game.position import Position
 from foogo.game.regions import is_eye
 
 CAPTURE, RESCUE, ATARI = 300, 250, 40
-"""Worth of a capture, a rescue and an atari, for one stone; each stone more adds `STONE`."""
+"""Base worth of capturing a string, rescuing one, and putting one in atari."""
 
 STONE = 20
+"""Additional worth per stone of a string that is captured, rescued, or left in atari."""
 
 SELF_ATARI = -400
-"""Worth of leaving the own string one liberty."""
+"""Worth of leaving the player's own string with one liberty."""
 
 
-def quick_move(game: Game, color: int) -> int:
-    """A legal move that captures, rescues, or takes a good empty point; a pass if only own eyes are left.
+def fallback_move(game: Game, color: int) -> int:
+    """A legal move that captures, rescues, or takes a good empty point; a pass if only the player's eyes are left.
 
     Parameters
     ----------
     game
-        On an `InterpretedBoard` nothing needs to be compiled.
+        The game; if it is kept on a `InterpretedBoard`, nothing needs to be compiled.
     color
         BLACK or WHITE, whose move it is.
 
     Examples
     --------
-    >>> geometry(9).vertex(quick_move(Game(InterpretedBoard(9)), 1))
+    >>> geometry(9).vertex(fallback_move(Game(InterpretedBoard(9)), 1))
     'E5'
     """
     board = InterpretedBoard.of(game.board)
@@ -63,7 +64,7 @@ def _worth(board: Position, stones: list[int], point: int, color: int) -> float:
 
 
 def _place(size: int, stones: list[int], point: int) -> float:
-    """How good an empty place is: third and fourth lines, the middle of a small board, room around it."""
+    """Worth of the location alone: third and fourth lines, the centre of a small board, empty surroundings."""
     row, col = divmod(point, size)
     lines = sorted((min(row, size - 1 - row), min(col, size - 1 - col)))
     middle = size // 2

@@ -1,8 +1,10 @@
-"""The search tree of a player, kept from move to move."""
+"""One search tree, kept from move to move."""
 
 from __future__ import annotations
 
-from foogo.game.game import Game, Turn
+from typing import NamedTuple
+
+from foogo.game.game import Game
 from foogo.game.geometry import PASS
 from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
@@ -11,22 +13,30 @@ from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
 
-class Tree:
-    """A search that follows a game as long as it can, and begins anew where it cannot."""
+class _Made(NamedTuple):
+    """A search, and what it was made for."""
+
+    search: Search
+    options: PlayerOptions
+    avoid: tuple[Avoid, ...]
+    must_win: int | None
+
+
+class ReusableSearch:
+    """A search that follows a game while it can, and is replaced by a new one otherwise."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
         """Drop the tree."""
-        self._search: Search | None = None
+        self._made: _Made | None = None
         self._game: Game | None = None
-        self._made_by: tuple[PlayerOptions, tuple[Avoid, ...], int | None] | None = None
 
-    def search(
+    def at(
         self, game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...] = (), must_win: int | None = None
     ) -> Search:
-        """A search at the end of `game`, with what earlier searches know of it.
+        """A search at the end of `game`, with the tree of earlier searches if they led there.
 
         Parameters
         ----------
@@ -35,24 +45,24 @@ class Tree:
         options
             How to search.
         avoid
-            Moves to leave out, counted from there.
+            Moves to exclude, counted from the end of the game.
         must_win
-            As `Search` takes it.
+            As for `Search`.
         """
-        made_by = options, avoid, must_win
-        if self._made_by == made_by and self._search is not None and self._follow(game):
-            return self._search
+        made = self._made
+        if made is not None and made[1:] == (options, avoid, must_win) and self._follow(game, made):
+            return made.search
         search = _new_search(compiled_game(game), options, avoid, must_win)
-        self._search, self._game, self._made_by = search, game.copy(), made_by
+        self._made, self._game = _Made(search, options, avoid, must_win), game.copy()
         return search
 
-    def _follow(self, game: Game) -> bool:
-        """Play on the search what the game has more; whether it is then where the game is."""
-        search, last = self._search, self._game
-        if search is None or last is None or not _is_longer(last, game):
+    def _follow(self, game: Game, made: _Made) -> bool:
+        """Play the new turns of `game` on the search; False if it cannot follow."""
+        search, last = made.search, self._game
+        if last is None or not _is_continued(last, game):
             return False
         new = game.turns[len(last.turns) :]
-        if new and self._made_by is not None and self._made_by[1]:
+        if new and made.avoid:
             return False
         for turn in new:
             now = search.game
@@ -64,33 +74,33 @@ class Tree:
         return search.game.to_play == game.to_play and not search.game.is_over
 
 
-def _is_longer(last: Game, game: Game) -> bool:
-    """Whether `game` goes on from where `last` was, under the same rules and komi."""
-    turns: tuple[Turn, ...] = last.turns
+def _is_continued(last: Game, game: Game) -> bool:
+    """Whether `game` continues `last` under the same rules and komi."""
     return (
         (last.size, last.rules, last.komi) == (game.size, game.rules, game.komi)
-        and game.turns[: len(turns)] == turns
+        and game.turns[: len(last.turns)] == last.turns
         and last.start == game.start
     )
 
 
-def searched_without_pass(
+def search_without_pass(
     game: Game, options: PlayerOptions, simulations: int, seconds: float, avoid: tuple[Avoid, ...] = ()
 ) -> SearchResult:
-    """What a search finds that may not pass at first, unless nothing else is left; of the position alone.
+    """The result of a search whose first move is not a pass, unless no other move is left.
 
-    After a pass the game could end at once, which tells nothing of the stones: this search plays on instead.
+    After a pass the game could end at once, which would say nothing about the stones. The result depends on the
+    position alone, not on the turns that led there.
 
     Parameters
     ----------
     game
-        The game, whose turns do not matter.
+        The game.
     options
         How to search.
     simulations, seconds
-        When to end, whichever is first.
+        When to stop, whichever is first.
     avoid
-        More moves to leave out.
+        Further moves to exclude.
     """
     fresh = Game(compiled_game(game).board, game.rules, game.komi)
     fresh.to_play = game.to_play

@@ -1,4 +1,4 @@
-"""Whose the points are after a variation, from playouts at its end."""
+"""Ownership at the end of variations, from playouts."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from foogo.player.options import PlayerOptions
 from foogo.playout.games import play_games
 
 OWNERSHIP_PLAYOUTS = 200
-"""Playouts behind the ownership after a variation."""
+"""Playouts at the end of each variation."""
 
 
 def ownership_after(
     game: Game, variations: Sequence[Sequence[int]], options: PlayerOptions
 ) -> list[NDArray[np.float64]]:
-    """Black's ownership at the end of each variation from the end of a game.
+    """Black's ownership at the end of each variation.
 
     Parameters
     ----------
     game
-        Whose player to move begins each variation.
+        The game that the variations continue.
     variations
-        Legal moves, the two colours in turn.
+        Each a sequence of legal moves, beginning with the player to move, colours alternating.
     options
-        The playouts' seed and policy.
+        Seed and policy of the playouts.
 
     Returns
     -------
     list of ndarray, each (size, size)
-        -1 to 1, row 0 at the bottom, from `OWNERSHIP_PLAYOUTS` playouts.
+        -1 (White) to 1 (Black), row 0 at the bottom.
     """
     if not variations:
         return []

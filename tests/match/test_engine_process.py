@@ -12,20 +12,20 @@ from pathlib import Path
 import pytest
 
 from foogo.errors import MatchError
-from foogo.match.engine import Engine, EngineFailure, Transcript
+from foogo.match.engine_process import EngineFailure, EngineProcess, Transcript
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 PATIENCE = 30.0
 
-Start = Callable[..., Engine]
+Start = Callable[..., EngineProcess]
 
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    engines: list[Engine] = []
+    engines: list[EngineProcess] = []
 
-    def begin(*options: str) -> Engine:
-        engines.append(Engine("A", [sys.executable, SCRIPT, *options]))
+    def begin(*options: str) -> EngineProcess:
+        engines.append(EngineProcess("A", [sys.executable, SCRIPT, *options]))
         return engines[-1]
 
     yield begin
@@ -35,7 +35,7 @@ def start() -> Iterator[Start]:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether the processes of a group are gone within some seconds: the system may have to collect them."""
+    """Whether the processes of a group are gone within some seconds; the system may have to reap them first."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         try:
@@ -71,12 +71,12 @@ def test_a_refusal_leaves_the_engine_open(start: Start) -> None:
 
 FAILURES = [
     ("crash", "crash", "ended with exit code 3"),
-    ("killed", "crash", "was ended by signal 9"),
+    ("killed", "crash", "was killed by signal 9"),
     ("silent", "crash", "closed its output"),
     ("orphan", "crash", "ended with exit code 4"),
     ("hang", "timeout", "no answer to 'genmove b' within"),
     ("deaf", "timeout", "no answer to 'genmove b' within"),
-    ("garbage", "garbage", "'my move is E5', which is no GTP"),
+    ("garbage", "garbage", "'my move is E5', which is not GTP"),
     ("huge", "garbage", "more than 1 MiB"),
 ]
 
@@ -85,13 +85,13 @@ FAILURES = [
 def test_a_failing_engine_is_closed_with_all_its_processes(start: Start, wrong: str, kind: str, message: str) -> None:
     engine = start("--wrong", wrong)
     engine.ask("name", PATIENCE)
-    pid = engine._process.pid
+    pid = engine.pid
     with pytest.raises(EngineFailure, match=message) as raised:
         engine.ask("genmove b", 2 if kind == "timeout" else PATIENCE)
     assert raised.value.kind == kind
     assert not engine.is_open
     assert has_ended(pid)
-    with pytest.raises(EngineFailure, match="has ended before"):
+    with pytest.raises(EngineFailure, match="has already ended"):
         engine.ask("name", PATIENCE)
 
 
@@ -105,7 +105,7 @@ def test_an_engine_that_never_stops_talking_is_closed(start: Start) -> None:
     with pytest.raises(EngineFailure) as raised:
         engine.ask("genmove b", 3)
     assert raised.value.kind in ("timeout", "garbage")
-    assert has_ended(engine._process.pid)
+    assert has_ended(engine.pid)
     assert len(str(engine.transcript)) < 10_000_000
 
 
@@ -133,7 +133,7 @@ def test_everything_said_is_kept_in_order(start: Start) -> None:
 @pytest.mark.parametrize("command", [["/no/such/program"], [""], ["."]])
 def test_a_program_that_does_not_start(command: list[str]) -> None:
     with pytest.raises(MatchError, match="engine B does not start"):
-        Engine("B", command)
+        EngineProcess("B", command)
 
 
 def test_a_timeout_is_kept(start: Start) -> None:

@@ -1,6 +1,6 @@
-"""A GTP engine as a child process: commands go in, answers come out in time, and everything said is kept.
+"""A GTP engine as a child process: sends commands, waits for answers with a timeout, and keeps a transcript.
 
-A process has a thread for its stdout and one for its stderr; whoever asks waits no longer than agreed.
+Each process has a thread that reads its stdout and one that reads its stderr.
 """
 
 from __future__ import annotations
@@ -19,32 +19,33 @@ from typing import IO, NamedTuple
 from foogo.errors import MatchError
 
 KEPT_LINES = 20_000
-"""Lines of a transcript; of a longer one, the last."""
+"""Number of lines that a transcript keeps, the last ones."""
 
 LONGEST_LINE = 1 << 20
-"""Bytes of a line on stdout, after which it is no GTP."""
+"""Bytes of a line on stdout; a longer one is not GTP."""
 
 WAITING_LINES = 10_000
-"""Lines that an engine may be ahead of its reader."""
+"""Unread lines that are buffered."""
 
 LAST_WORDS = 2.0
-"""Seconds that an engine has to end after `quit`, and again after being asked by a signal."""
+"""Seconds that an engine has to exit after `quit`, and again after each signal."""
 
 POLL_SECONDS = 0.1
+"""Seconds between checks whether a process has exited or was closed."""
 
 
 class EngineFailure(Exception):
-    """An engine that did not do what GTP asks of it.
+    """An engine violated GTP, exited, or refused a command.
 
     Attributes
     ----------
     kind
-        "crash": the process ended; "timeout": no answer in time; "garbage": what it wrote is no GTP; "refused": it
-        answered with an error.
+        "crash": the process ended; "timeout": no answer in time; "garbage": the answer was not GTP; "refused": the
+        answer was an error.
     """
 
     def __init__(self, kind: str, message: str) -> None:
-        super().__init__(kind, message)  # both, so that another process can be told
+        super().__init__(kind, message)  # both, so that it can be pickled
         self.kind = kind
 
     def __str__(self) -> str:
@@ -52,7 +53,7 @@ class EngineFailure(Exception):
 
 
 class Answer(NamedTuple):
-    """What an engine answered."""
+    """An engine's answer."""
 
     text: str
     seconds: float
@@ -60,34 +61,36 @@ class Answer(NamedTuple):
 
 
 class Transcript:
-    """What the engines of a game said, with the seconds since its beginning; the last `KEPT_LINES` lines."""
+    """The communication with the engines of a game: the last `KEPT_LINES` lines, with seconds since the start."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._lines: deque[str] = deque(maxlen=KEPT_LINES)
 
     def add(self, text: str) -> None:
-        """Note one line."""
+        """Append a line."""
         self._lines.append(f"{time.monotonic() - self._began:9.3f} {text}")
 
     def __str__(self) -> str:
         return "".join(f"{line}\n" for line in self._lines.copy())
 
 
-class Engine:
+class EngineProcess:
     """A running GTP engine.
 
     Parameters
     ----------
     label
-        What it is called in messages and transcripts.
+        The engine's name in messages and transcripts.
     command
         The program and its arguments.
 
     Attributes
     ----------
     transcript
-        Where what is said goes; may be replaced between two questions.
+        The transcript that is written to; may be replaced between commands.
+    pid
+        The id of the process and of its process group.
 
     Raises
     ------
@@ -107,7 +110,7 @@ class Engine:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # so that Ctrl-C is ours alone, and all of its processes end together
+                start_new_session=True,  # Ctrl-C reaches only foogo, and child processes can be stopped together
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -115,6 +118,7 @@ class Engine:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
+        self.pid = self._process.pid
         self._input = self._process.stdin
         self._readers = [
             threading.Thread(target=self._read_answers, args=(self._process.stdout,), daemon=True),
@@ -125,7 +129,7 @@ class Engine:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be asked."""
+        """Whether the engine can answer commands."""
         return not self._closed.is_set() and self._process.poll() is None
 
     def ask(self, command: str, timeout: float) -> Answer:
@@ -141,7 +145,7 @@ class Engine:
         Raises
         ------
         EngineFailure
-            If there is none. But for a refusal the engine is closed then: it cannot be trusted any more.
+            If there is no valid answer in time. The engine is then closed, unless it only refused the command.
         """
         try:
             return self._ask(command, timeout)
@@ -152,19 +156,19 @@ class Engine:
             raise
 
     def knows(self, command: str, timeout: float) -> bool:
-        """Whether the engine lists a command; asks it once.
+        """Whether the engine lists a command; the list is requested once.
 
         Raises
         ------
         EngineFailure
-            If it does not list its commands.
+            If the engine does not list its commands.
         """
         if self._commands is None:
             self._commands = frozenset(self.ask("list_commands", timeout).text.split())
         return command in self._commands
 
     def close(self, polite: bool = False) -> None:
-        """End the process and all that it started; `polite` asks first, and waits a little."""
+        """Stop the process and its child processes; `polite` sends `quit` first."""
         with self._closing:
             if self._closed.is_set():
                 return
@@ -176,7 +180,7 @@ class Engine:
             self._wait()
         for number in (signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
+                os.killpg(self.pid, number)
             if self._wait() and number == signal.SIGKILL:
                 break
         for reader in self._readers:
@@ -196,9 +200,9 @@ class Engine:
     def _ask(self, command: str, timeout: float) -> Answer:
         self.transcript.add(f"{self.label}> {command}")
         if self._closed.is_set():
-            raise EngineFailure("crash", "the engine has ended before")
+            raise EngineFailure("crash", "the engine has already ended")
         asked = time.monotonic()
-        with contextlib.suppress(OSError, ValueError):  # what it last wrote tells more than a broken pipe
+        with contextlib.suppress(OSError, ValueError):  # its last output says more than a broken pipe
             self._input.write(command.encode() + b"\n")
             self._input.flush()
         lines: list[str] = []
@@ -210,7 +214,7 @@ class Engine:
             if lines and not line:
                 break
             if not lines and line and line[0] not in "=?":
-                raise EngineFailure("garbage", f"it answered {command!r} with {line[:100]!r}, which is no GTP")
+                raise EngineFailure("garbage", f"it answered {command!r} with {line[:100]!r}, which is not GTP")
             if line:
                 lines.append(line)
         text = _without_id("\n".join(lines))
@@ -219,7 +223,7 @@ class Engine:
         return Answer(text, arrived - asked)
 
     def _next_line(self, asked: float, timeout: float, command: str) -> tuple[float, bytes]:
-        """The next line of stdout and when it came; raises if there is none in time."""
+        """Wait for the next line of stdout; returns its arrival time and the line."""
         missed = None
         while True:
             left = asked + timeout - time.monotonic()
@@ -230,7 +234,7 @@ class Engine:
                 if len(line) > LONGEST_LINE:
                     raise EngineFailure("garbage", f"it answered {command!r} with a line of more than 1 MiB")
                 return arrived, line
-            if self._process.poll() is not None:  # its children may hold its stdout open
+            if self._process.poll() is not None:  # its child processes may keep its stdout open
                 missed = missed or time.monotonic()
                 if time.monotonic() - missed > LAST_WORDS / 2:
                     raise self._crash()
@@ -243,17 +247,17 @@ class Engine:
         self._readers[1].join(LAST_WORDS / 4)
         how = "closed its output" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
-            how = f"was ended by signal {-code}"
+            how = f"was killed by signal {-code}"
         return EngineFailure("crash", f"the engine {how}")
 
     def _read_answers(self, stream: IO[bytes]) -> None:
-        """Hand on the lines of stdout, each with its time, and None at the end."""
+        """Queue the lines of stdout with their arrival times, and None at the end."""
         with contextlib.suppress(OSError, ValueError):
             while line := stream.readline(LONGEST_LINE + 1):
-                self._hand_on(line.removesuffix(b"\n"))
-        self._hand_on(None)
+                self._enqueue(line.removesuffix(b"\n"))
+        self._enqueue(None)
 
-    def _hand_on(self, line: bytes | None) -> None:
+    def _enqueue(self, line: bytes | None) -> None:
         arrived = time.monotonic()
         while not self._closed.is_set():
             with contextlib.suppress(queue.Full):
@@ -267,5 +271,5 @@ class Engine:
 
 
 def _without_id(text: str) -> str:
-    """An answer without its sign and a number after that."""
+    """An answer without its sign and the command's number."""
     return text[1:].lstrip("0123456789").strip()

@@ -1,10 +1,10 @@
-"""What analysis commands ask for and how their lines are written: Leela Zero's, KataGo's and CGOS's formats.
+"""The lines that analysis commands write, in the formats of Leela Zero, KataGo and CGOS.
 
-Everything is from the side of the player whose move is looked for; ownership goes row by row from the top left.
+Every value is from the perspective of the player whose move is searched; ownership goes row by row from the top left.
 
 References
 ----------
-KataGo, GTP_Extensions.md; Sabaki, engine-analysis-integration.md; zakki/cgos, gtp.md.
+KataGo, docs/GTP_Extensions.md; zakki/cgos, docs/reference/gtp.md.
 """
 
 from __future__ import annotations
@@ -12,111 +12,38 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.errors import GtpError
 from foogo.game.geometry import BLACK, geometry
-from foogo.gtp import arguments
+from foogo.gtp.analysis_request import AnalysisRequest
 from foogo.gtp.session import Session
-from foogo.search.restrictions import FOR_EVER, Avoid, all_but
 from foogo.search.result import SearchResult
 from foogo.search.root import lower_bound
 
-DEFAULT_INTERVAL = 1.0
-"""Seconds between lines where a controller gives none."""
-
-SHORTEST_INTERVAL = 0.01
-
 UNITS = 10_000
-"""What Leela Zero's format multiplies shares by."""
-
-FLAGS = ("ownership", "movesOwnership", "pvVisits", "rootInfo")
+"""Leela Zero's format writes shares as integers in these units."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-"""CGOS's digits for an ownership: the first is -1, the last but one 1."""
+"""CGOS's digits for ownership, from -1 for the first to 1 for the last but one."""
 
 
-@dataclass
-class Request:
-    """What an analysis command asks for.
-
-    Attributes
-    ----------
-    color
-        Whose move to look for; None for the player to move.
-    interval
-        Seconds between lines.
-    least, most
-        Moves to tell of: at least so many if there are, at most so many.
-    avoid
-        Moves to leave out.
-    flags
-        Which of `FLAGS` are on.
-    """
-
-    color: int | None = None
-    interval: float = DEFAULT_INTERVAL
-    least: int = 0
-    most: int | None = None
-    avoid: tuple[Avoid, ...] = ()
-    flags: dict[str, bool] = field(default_factory=dict)
-
-
-def read_request(session: Session, words: Sequence[str], usage: str) -> Request:
-    """The request of ``[COLOR] [INTERVAL] [KEY VALUE]...``, its parts in any order.
-
-    Raises
-    ------
-    GtpError
-        If a word is none of them, or a value is not as it should be.
-    """
-    request = Request()
-    left = list(words)
-    named: list[tuple[str, Avoid]] = []
-    while left:
-        word = left.pop(0)
-        if word.lower() in arguments.COLORS:
-            request.color = arguments.color(word)
-        elif word[:1].isdigit():
-            request.interval = _interval(word)
-        elif word == "interval":
-            request.interval = _interval(_value(word, left))
-        elif word == "minmoves":
-            request.least = arguments.whole(word, _value(word, left), 0, 1000)
-        elif word == "maxmoves":
-            request.most = arguments.whole(word, _value(word, left), 0, 1000)
-        elif word in FLAGS:
-            request.flags[word] = arguments.truth(word, _value(word, left))
-        elif word in ("avoid", "allow"):
-            color, points = _value(word, left), _value(word, left)
-            depth = min(FOR_EVER, arguments.whole("depth", _value(word, left), 1, 2**31))
-            chosen = frozenset(arguments.move(session, vertex) for vertex in points.split(",") if vertex)
-            named.append((word, Avoid(arguments.color(color), chosen, depth)))
-        else:
-            keys = ", ".join(["interval", "minmoves", "maxmoves", "avoid", "allow", *FLAGS])
-            raise GtpError(f"{arguments.shown(word)} is no color, interval or key: give {usage} with keys {keys}")
-    request.avoid = _avoided(session.player.size, named)
-    return request
-
-
-def shown_moves(result: SearchResult, request: Request) -> list[int]:
-    """Which rows of the result to tell of, the best first."""
+def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[int]:
+    """The rows of the result to write, best first."""
     visits = result.moves["visits"]
     count = max(int((visits > 0).sum()), min(request.least, len(visits)))
     return list(range(count if request.most is None else min(count, request.most)))
 
 
 def has_news(result: SearchResult) -> bool:
-    """Whether there is anything to tell: on a busy machine a search may not have begun when a line is due."""
+    """Whether any move was visited: on a busy machine the search may not have begun when a line is due."""
     return bool(result.moves["visits"].any())
 
 
-def leela_line(result: SearchResult, request: Request) -> str:
-    """A line of ``lz-analyze``: shares in ten-thousandths."""
+def leela_line(result: SearchResult, request: AnalysisRequest) -> str:
+    """A line of ``lz-analyze``, with shares in ten-thousandths."""
     vertex = geometry(result.size).vertex
     parts = []
     for order in shown_moves(result, request):
@@ -133,8 +60,8 @@ def leela_line(result: SearchResult, request: Request) -> str:
     return " ".join(parts)
 
 
-def kata_line(result: SearchResult, request: Request, session: Session) -> str:
-    """A line of ``kata-analyze``: shares as floats, and whatever the request turns on."""
+def kata_line(result: SearchResult, request: AnalysisRequest, session: Session) -> str:
+    """A line of ``kata-analyze``, with shares as floats and the fields whose flags are on."""
     vertex = geometry(result.size).vertex
     rows = shown_moves(result, request)
     flags = request.flags
@@ -170,7 +97,7 @@ def cgos_document(result: SearchResult | None, color: int, reason: str) -> str:
         return json.dumps({"visits": 0, "moves": [], "comment": reason}, separators=(",", ":"))
     vertex = geometry(result.size).vertex
     moves = []
-    for order in shown_moves(result, Request()):
+    for order in shown_moves(result, AnalysisRequest()):
         row = result.moves[order]
         pv = " ".join(map(vertex, result.variations[order][1:]))
         moves.append(
@@ -196,44 +123,18 @@ def cgos_document(result: SearchResult | None, color: int, reason: str) -> str:
 
 
 def ownership(result: SearchResult) -> list[float]:
-    """Ownership from the side of the player to move, row by row from the top left."""
+    """Ownership from the perspective of the player to move, row by row from the top left."""
     return _of_player(result.ownership, result.to_play)
 
 
 def moves_ownership(session: Session, result: SearchResult, rows: Sequence[int]) -> dict[int, list[float]]:
-    """Ownership after each of the moves: from playouts at the end of its variation."""
+    """Ownership after each of the moves, from playouts at the end of its variation."""
     owned = session.player.ownership_after([result.variations[order] for order in rows], result.to_play)
     return {order: _of_player(one, result.to_play) for order, one in zip(rows, owned, strict=True)}
 
 
-def _interval(word: str) -> float:
-    """Seconds of an interval in hundredths."""
-    return max(SHORTEST_INTERVAL, arguments.number("interval", word, 0, 1e9) / 100)
-
-
-def _value(key: str, left: list[str]) -> str:
-    if not left:
-        raise GtpError(f"{key} has no value: give one after it")
-    return left.pop(0)
-
-
-def _avoided(size: int, named: Sequence[tuple[str, Avoid]]) -> tuple[Avoid, ...]:
-    """What ``avoid`` and ``allow`` leave out."""
-    kinds = {kind for kind, _ in named}
-    if len(kinds) > 1:
-        raise GtpError("avoid and allow cannot be given together: give one of them")
-    if kinds != {"allow"}:
-        return tuple(one for _, one in named)
-    found = []
-    for color in sorted({one.color for _, one in named}):
-        own = [one for _, one in named if one.color == color]
-        moves = frozenset[int]().union(*(one.moves for one in own))
-        found.append(all_but(size, color, moves, max(one.depth for one in own)))
-    return tuple(found)
-
-
 def _share(value: Any, otherwise: float = 0.0) -> float:
-    """A number, or another where it is nan."""
+    """`value` as a float; if it is NaN, `otherwise`; if both are, 0."""
     number = float(value)
     return otherwise if math.isnan(number) and not math.isnan(otherwise) else 0.0 if math.isnan(number) else number
 

@@ -1,7 +1,7 @@
-"""Compiling the search in the background, so that a program answers meanwhile.
+"""Compiles the search in the background, so that a program can answer meanwhile.
 
-Numba compiles one function at a time and holds a lock while it does: a thread that calls a kernel for the first time
-waits until the kernel that is being compiled is done. So nothing else may call kernels before `Warmup.wait` says so.
+Numba holds a lock while it compiles a function: a thread that calls another kernel for the first time blocks until the
+function is compiled. So nothing may call kernels before `SearchCompiler.wait` returns True.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 
 SMALL_TREE = 1 << 21
-"""Bytes of the tree that a search is tried with."""
+"""Bytes of the tree of the search that triggers the compilation."""
 
 Key = tuple[int, tuple[bool, ...] | None]
-"""A board size, and which shares of a policy there are; None for uniform playouts."""
+"""A board size, and which shares of the policy are None; None for uniform playouts."""
 
 
-class Warmup:
-    """A thread that compiles what the search of a board size needs, or loads it from disk.
+class SearchCompiler:
+    """A thread that compiles the kernels for a board size and a policy, or loads them from disk.
 
     Parameters
     ----------
     compile_for
-        What to do for a size and a policy; by default a short search, which uses every kernel that play uses.
+        Compiles for a size and a policy; by default `try_search`.
 
     Examples
     --------
-    >>> warmup = Warmup(lambda size, policy: None)
-    >>> warmup.want(9, "uniform")
-    >>> warmup.wait(9, "uniform", seconds=10)
+    >>> compiler = SearchCompiler(lambda size, policy: None)
+    >>> compiler.request(9, "uniform")
+    >>> compiler.wait(9, "uniform", seconds=10)
     True
     """
 
@@ -49,28 +49,28 @@ class Warmup:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being compiled, or waits to be."""
+        """Whether a compilation is running or pending."""
         return self._thread is not None
 
-    def want(self, size: int, policy: str | Policy) -> None:
-        """Compile for that size next, if that is still to be done."""
+    def request(self, size: int, policy: str | Policy) -> None:
+        """Compile for this size and policy next, unless it is done. Returns at once."""
         with self._changed:
             if _key(size, policy) in self._done:
                 return
             self._wanted.append((size, policy))
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="foogo-warmup", daemon=True)
+                self._thread = threading.Thread(target=self._work, name="foogo-compiler", daemon=True)
                 self._thread.start()
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        """Wait until a search of that size can begin, or that long; whether it can.
+        """Whether a search of this size can begin, after waiting up to `seconds` for it; None waits without limit.
 
         Raises
         ------
         BaseException
-            What its compilation raised.
+            The exception that ended the compilation.
         """
-        self.want(size, policy)
+        self.request(size, policy)
         key, deadline = _key(size, policy), None if seconds is None else time.monotonic() + seconds
         with self._changed:
             while key not in self._done:
@@ -102,7 +102,7 @@ class Warmup:
 
 
 def try_search(size: int, policy: str | Policy) -> None:
-    """Do once, on an empty board, everything that a player's search does."""
+    """Call every kernel that a player uses, in a short search from an empty board."""
     game = Game(Board(size))
     game.play(0)
     game.legal()
@@ -115,10 +115,10 @@ def try_search(size: int, policy: str | Policy) -> None:
 
 
 def _key(size: int, policy: str | Policy) -> Key:
-    """What kernels are compiled for: uniform playouts have no shares, and a share of None is left out."""
+    """What distinguishes compiled kernels: uniform playouts have no shares, and a share of None is compiled away."""
     chosen = policy_of(policy)
     return size, None if chosen is None else tuple(share is None for share in chosen.shares)
 
 
-WARMUP = Warmup()
-"""The one of this process."""
+COMPILER = SearchCompiler()
+"""Process-wide instance."""

@@ -1,7 +1,7 @@
-"""The games of a match, in a file that grows by one line for each and survives being killed.
+"""The finished games of a match, in a file that survives a killed process.
 
-The first line is the configuration, every other one a game, all JSON. A line counts once it has its end; what a
-killed process left behind it is cut off.
+The first line is the configuration, every other line a game, all as JSON. A last line without a line end is what a
+killed process left; it is cut off.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from typing import Any
 from foogo.errors import MatchError
 
 FORMAT = 1
-"""The version of the file's form."""
+"""The version of the file format."""
 
 NAME = "results.jsonl"
+"""The name of the file in the folder of the match."""
 
 HEAD = b'{"foogo_match"'
-"""How such a file begins."""
+"""The first bytes of the file."""
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """A finished game.
 
     Attributes
@@ -35,25 +36,25 @@ class Result:
     number
         Counted from 0.
     opening
-        The number of its opening; two games have each.
+        The number of its opening; two games are played from each.
     size
         Points on a side.
     black
-        Who had Black: "A" or "B".
+        The engine with Black: "A" or "B".
     winner
         "A", "B", "draw", or None if the game has no result.
     result
         As in an SGF file.
     reason, detail
-        How it was decided, and what went wrong.
+        How the game was decided, and what went wrong if anything did.
     moves
-        Vertices, those of the opening included.
+        Vertices, including those of the opening.
     seconds, longest
-        All time of each player, and that of its slowest move.
+        Total time of each engine, and the time of its slowest move.
     scores
-        What "A", "B" and "referee" say of the final position, as far as they do.
+        Scores of the final position by "A", "B" and "referee", as far as they gave one.
     sgf, transcript
-        Files in the folder of the match; the transcript is "" if it was not kept.
+        Files in the folder of the match; the transcript is "" if none was kept.
     """
 
     number: int
@@ -73,39 +74,39 @@ class Result:
 
     @property
     def points(self) -> float | None:
-        """What A got: 1, 0.5 or 0; None without a result."""
+        """A's points: 1, 0.5 or 0; None if the game has no result."""
         return {"A": 1.0, "draw": 0.5, "B": 0.0}.get(self.winner or "")
 
 
-class Ledger:
-    """The results of a match, open for writing by this process alone. It is a context manager.
+class ResultsFile:
+    """The results of a match, opened for writing by a single process. A context manager.
 
     Parameters
     ----------
     folder
-        Where the match is kept; made if need be.
+        The folder of the match; created if it does not exist.
     config
-        What its games depend on.
+        The configuration that its games depend on.
 
     Raises
     ------
     MatchError
-        If the folder holds another match, a file that is none, or another process is writing to it.
+        If the folder holds a different match or another kind of file, or another process is writing to it.
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Ledger(Path(folder), {"komi": 7.0}) as ledger:
-    ...         ledger.add(Result(0, 0, 9, "A", "B", "W+R", "resignation", ("E5",)))
-    ...     with Ledger(Path(folder), {"komi": 7.0}) as ledger:
-    ...         print(ledger.games[0].winner)
+    ...     with ResultsFile(Path(folder), {"komi": 7.0}) as results:
+    ...         results.add(GameResult(0, 0, 9, "A", "B", "W+R", "resignation", ("E5",)))
+    ...     with ResultsFile(Path(folder), {"komi": 7.0}) as results:
+    ...         print(results.games[0].winner)
     B
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any]) -> None:
         self.folder, self.path = folder, folder / NAME
-        self.games: dict[int, Result] = {}
+        self.games: dict[int, GameResult] = {}
         wanted = {"foogo_match": FORMAT, **json.loads(json.dumps(config))}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +124,7 @@ class Ledger:
             self._file.close()
             raise
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> ResultsFile:
         return self
 
     def __exit__(
@@ -131,13 +132,13 @@ class Ledger:
     ) -> None:
         self.close()
 
-    def add(self, result: Result) -> None:
-        """Write a game; it is kept once this returns."""
+    def add(self, result: GameResult) -> None:
+        """Write a game to disk."""
         self._write(asdict(result))
         self.games[result.number] = result
 
     def close(self) -> None:
-        """Close the file, and let others write to it."""
+        """Close the file, so that another process can write to it."""
         self._file.close()
 
     def _read(self, wanted: Mapping[str, Any]) -> None:
@@ -147,7 +148,7 @@ class Ledger:
         lines = data[:whole].splitlines()
         if not lines:
             if not data.startswith(HEAD[: len(data)]):
-                raise MatchError(f"'{self.path}' holds no results of a match: name another folder")
+                raise MatchError(f"'{self.path}' does not hold match results: name another folder")
             self._file.truncate(0)
             self._write(wanted)
             return
@@ -172,31 +173,34 @@ def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:
     except ValueError:
         document = None
     if not isinstance(document, dict):
-        raise MatchError(f"line {number} of '{path}' is no result of a match: restore a copy, or name another folder")
+        raise _bad_line(path, number)
     return document
 
 
-def _result(path: Path, number: int, line: bytes) -> Result:
+def _result(path: Path, number: int, line: bytes) -> GameResult:
     document = _parse(path, number, line)
     try:
-        return Result(**{**document, "moves": tuple(document["moves"])})
+        return GameResult(**{**document, "moves": tuple(document["moves"])})
     except (TypeError, KeyError):
-        raise MatchError(
-            f"line {number} of '{path}' is no result of a match: restore a copy, or name another folder"
-        ) from None
+        raise _bad_line(path, number) from None
+
+
+def _bad_line(path: Path, number: int) -> MatchError:
+    return MatchError(f"line {number} of '{path}' is not a match result: restore a copy, or name another folder")
 
 
 def _check_same(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """Refuse to add to a match with another configuration, and say what differs."""
+    """Raise unless both configurations are equal."""
     if "foogo_match" not in found:
-        raise MatchError(f"'{path}' holds no results of a match: name another folder")
+        raise MatchError(f"'{path}' does not hold match results: name another folder")
     if found["foogo_match"] != FORMAT:
         raise MatchError(
-            f"'{path}' has form {found['foogo_match']}, this foogo writes form {FORMAT}: name another folder"
+            f"'{path}' has format {found['foogo_match']}, this foogo writes format {FORMAT}: name another folder"
         )
     names = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
     if names:
         differences = "; ".join(f"{name} was {found.get(name)!r}, now {wanted.get(name)!r}" for name in names)
         raise MatchError(
-            f"'{path}' holds a match of another configuration: {differences}; ask for the same, or name another folder"
+            f"'{path}' holds a match with another configuration: {differences}; "
+            "give the same configuration, or name another folder"
         )

@@ -1,4 +1,4 @@
-"""One answer for each command, whatever happens. There is no Go in here."""
+"""Exactly one answer per command, even after an internal error. Contains no Go."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from foogo.gtp.channel import Line, Lines, Output
 from foogo.gtp.protocol import LONGEST, Command
 
 LONGEST_ERROR = 400
-"""Characters of an error message; the input it quotes may be a megabyte."""
+"""Characters of an error message; the input that it quotes may be a megabyte."""
 
 QUIET = 0.05
-"""Seconds without a line after which the controller is taken to wait for nothing."""
+"""Seconds without input after which the controller is assumed to be idle."""
 
 
 class Call:
-    """A command that is being carried out: what was asked, and ways to answer bit by bit.
+    """A command being carried out, and the means to answer it, at once or line by line.
 
     Attributes
     ----------
     command
-        What was asked.
+        The command.
     usage
-        Its name and arguments in words, for messages.
+        Its name and arguments, for messages.
+    is_last
+        Whether to stop after this command.
     """
 
     def __init__(self, command: Command, line: Line, lines: Lines, output: Output) -> None:
@@ -42,12 +44,12 @@ class Call:
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """The arguments, once they are so many.
+        """The arguments, if there are `least` to `most` of them; `most` is `least` by default.
 
         Raises
         ------
         GtpError
-            If they are fewer or more.
+            If there are fewer or more.
         """
         words = self.arguments
         if not least <= len(words) <= (least if most is None else most):
@@ -55,7 +57,7 @@ class Call:
         return words
 
     def write(self, text: str) -> None:
-        """Send a line of the answer now."""
+        """Send a line of the answer at once."""
         if not self._begun:
             self._begun = True
             self._output.write(protocol.answer_begin(self.command.id))
@@ -63,15 +65,15 @@ class Call:
             self._output.write(protocol.answer_line(text))
 
     def is_overtaken(self) -> bool:
-        """Whether another line arrived meanwhile, or the input ended."""
+        """Whether another line or the end of the input has arrived since."""
         return self._lines.is_overtaken(self._line)
 
     def is_interrupted(self) -> bool:
-        """Whether the controller wants the answer now."""
+        """Whether the controller has asked to answer at once."""
         return self._lines.is_interrupted(self._line)
 
     def succeed(self, text: str) -> None:
-        """Send the answer, or what is still to be sent of it."""
+        """Send the answer, or the rest of one that was begun line by line."""
         if not self._begun:
             self._output.write(protocol.answer(self.command.id, text))
             return
@@ -80,7 +82,7 @@ class Call:
         self._output.write(protocol.ANSWER_END)
 
     def fail(self, text: str) -> None:
-        """Send what went wrong; of an answer that has begun already, the end."""
+        """Send an error; if the answer has already begun, only end it."""
         if self._begun:
             self._output.write(protocol.ANSWER_END)
         else:
@@ -92,19 +94,19 @@ Find = Callable[[str], "tuple[Handler, str] | None"]
 Checkpoint = Callable[[], Callable[[], None]]
 
 
-class Engine:
-    """Reads commands and answers each, until ``quit`` or the end of the input.
+class Dispatcher:
+    """Reads commands and answers them until ``quit`` or the end of the input.
 
     Parameters
     ----------
     find
-        The handler of a command name and its usage in words, or None.
+        Maps a command's name to its handler and usage, or to None.
     lines, output
-        The wire.
+        The input and output.
     checkpoint
-        Called before each command: what puts things back as they are now, for after an internal error.
+        Called before each command; returns a function that restores the present state after an internal error.
     when_quiet
-        Called once, when the controller has sent nothing for `QUIET` seconds: what the first answers need not wait for.
+        Called once, when there was no input for `QUIET` seconds: work that must not delay the first answers.
     """
 
     def __init__(
@@ -119,7 +121,7 @@ class Engine:
         Raises
         ------
         BrokenPipeError
-            If nobody reads the answers any more.
+            If the output is closed.
         """
         was_quiet = False
         while True:

@@ -1,4 +1,4 @@
-"""`GameState`: a game in plain Python, what was agreed on, and two clocks."""
+"""`GameState`: a game in plain Python, its rule set and two clocks."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from foogo.game.interpreted import InterpretedBoard
 from foogo.game.position import Position
 from foogo.game.replay import interpreted_game
 from foogo.game.rules import Rules
-from foogo.player.conventions import Conventions
+from foogo.player.ruleset import Ruleset
 
 
 class GameState:
-    """A game that goes on, from one position to the next and from one game to the next.
+    """A game with its rule set and clocks, which may be followed by another game.
 
-    The game is kept in plain Python, so that it is there before anything is compiled. After two passes it goes on if
-    somebody plays on.
+    The game is kept on plain Python boards, so it is available before anything is compiled. A move after two passes
+    resumes the game.
 
     Parameters
     ----------
     size
         Points on a side, 2 to 19.
     rules
-        `Conventions`, `Rules`, or the name of a preset.
+        `Ruleset`, `Rules`, or the name of a preset.
     komi
         Points that White gets, before any compensation for handicap.
     lag
-        Seconds that the clocks keep back.
+        Seconds of each move that the clocks reserve for transmission.
 
     Attributes
     ----------
     game : Game
-        The game so far; play on it by `play` only.
+        The game so far; change it only by the methods of this class.
     clocks : dict
         The `Clock` of each colour.
     settings : TimeSettings
-        What each of them started with.
+        What each clock started with.
 
     Examples
     --------
@@ -53,19 +53,19 @@ class GameState:
     def __init__(
         self,
         size: SupportsIndex = 9,
-        rules: Conventions | Rules | str = "tromp-taylor",
+        rules: Ruleset | Rules | str = "tromp-taylor",
         komi: SupportsFloat = 7.0,
         lag: float = LAG,
     ) -> None:
-        self._conventions = Conventions.of(rules)
-        self.game = Game(InterpretedBoard(size), self._conventions.rules, komi)
+        self._ruleset = Ruleset.of(rules)
+        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)
         self.settings = TimeSettings()
         self._lag = lag
-        self._begin()
+        self._reset_clocks()
+        self._on_new_game()
 
-    def _begin(self) -> None:
-        """What every new game starts with."""
-        self.clocks = {color: Clock(self.settings, lag=self._lag) for color in (BLACK, WHITE)}
+    def _on_new_game(self) -> None:
+        """Called when a new game begins."""
 
     def _before_change(self) -> None:
         """Called before the game, its rules or its komi change."""
@@ -77,7 +77,7 @@ class GameState:
 
     @property
     def komi(self) -> float:
-        """Points that White gets; kept from game to game; may be set."""
+        """Points that White gets; may be set, and is kept from game to game."""
         return self.game.komi
 
     @komi.setter
@@ -86,62 +86,63 @@ class GameState:
         self.game.komi = komi
 
     @property
-    def conventions(self) -> Conventions:
-        """The rules and what goes with them; may be set within a game that they allow.
+    def ruleset(self) -> Ruleset:
+        """The rule set; may be set if every move of the game so far is legal under it.
 
         Raises
         ------
         IllegalMoveError
-            If a move of the game would not have been legal; nothing is changed then.
+            If a move is not; nothing changes.
         """
-        return self._conventions
+        return self._ruleset
 
-    @conventions.setter
-    def conventions(self, value: Conventions | Rules | str) -> None:
-        conventions = Conventions.of(value)
+    @ruleset.setter
+    def ruleset(self, value: Ruleset | Rules | str) -> None:
+        ruleset = Ruleset.of(value)
         self._before_change()
-        self.game = interpreted_game(self.game, rules=conventions.rules)
-        self._conventions = conventions
+        self.game = interpreted_game(self.game, rules=ruleset.rules)
+        self._ruleset = ruleset
 
     @property
     def compensation(self) -> int:
-        """Points that White gets for handicap, as the conventions have it."""
-        return self._conventions.compensation(self.game)
+        """Points that White gets for handicap under the rule set."""
+        return self._ruleset.compensation(self.game)
 
     @property
     def total_komi(self) -> float:
-        """Komi and the compensation for handicap."""
+        """Komi plus the compensation for handicap."""
         return self.game.komi + self.compensation
 
     def new_game(self, size: SupportsIndex | None = None) -> None:
-        """Begin again from an empty board, of another size if one is given. Komi, rules and time settings stay.
+        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings.
 
         Raises
         ------
         SizeError
             If there is no board of that size.
         """
-        self.load(Game(InterpretedBoard(self.size if size is None else size), self._conventions.rules, self.komi))
+        self.load(Game(InterpretedBoard(self.size if size is None else size), self._ruleset.rules, self.komi))
 
     def set_position(self, board: Position) -> None:
-        """Begin again from a position; its handicap is what stands there of Black's alone."""
-        self.load(Game(InterpretedBoard.of(board), self._conventions.rules, self.komi))
+        """Start a new game from a position. If only Black has stones, they are its handicap."""
+        self.load(Game(InterpretedBoard.of(board), self._ruleset.rules, self.komi))
 
     def load(self, game: Game) -> None:
-        """Go on from another game, its komi and rules. A preset of the same rules stays in force."""
+        """Continue another game under its komi and rules. The rule set stays if it has the same rules."""
         self._before_change()
         self.game = interpreted_game(game)
-        if game.rules != self._conventions.rules:
-            self._conventions = Conventions.of(game.rules)
-        self._begin()
+        if game.rules != self._ruleset.rules:
+            self._ruleset = Ruleset.of(game.rules)
+        self._reset_clocks()
+        self._on_new_game()
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
-        """Play a move, as `Game.play`; after two passes the game goes on.
+        """Play a move, as `Game.play`; a move after two passes resumes the game.
 
         Raises
         ------
         IllegalMoveError, VertexError
-            As `Game.play`; nothing is changed then.
+            As `Game.play`; nothing changes.
         """
         self._before_change()
         if self.game.is_over:
@@ -153,12 +154,17 @@ class GameState:
             self.game.play(move, color)
 
     def undo(self, turns: int = 1) -> Turn:
-        """Take turns back; the one taken back last.
+        """Undo turns.
+
+        Returns
+        -------
+        Turn
+            The earliest turn undone.
 
         Raises
         ------
         ArgumentError
-            If fewer were played; nothing is changed then.
+            If fewer were played; nothing changes.
         """
         if not 1 <= turns <= len(self.game.turns):
             raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
@@ -168,24 +174,27 @@ class GameState:
         return turn
 
     def set_turn(self, color: int) -> None:
-        """Hand the turn to a colour without a move."""
+        """Set the player to move."""
         self._before_change()
         self.game.to_play = check_color(color)
 
     def set_time(self, settings: TimeSettings) -> None:
-        """Give both players that much time."""
+        """Give both players a new clock with these settings."""
         self._before_change()
         self.settings = settings
-        self.clocks = {color: Clock(settings, lag=self._lag) for color in (BLACK, WHITE)}
+        self._reset_clocks()
 
     def time_left(self, color: int, seconds: float, count: int = 0) -> None:
-        """Set a player's clock by the controller's, as `Clock.report`."""
+        """Set a player's clock to what the controller reports, as `Clock.report`."""
         self.clocks[check_color(color)].report(seconds, count)
 
     def open_game(self) -> Game:
-        """The game, on which play goes on even after two passes."""
+        """The game, or a resumed copy if two passes ended it."""
         game = self.game
         if game.is_over:
             game = game.copy()
             game.resume()
         return game
+
+    def _reset_clocks(self) -> None:
+        self.clocks = {color: Clock(self.settings, lag=self._lag) for color in (BLACK, WHITE)}

@@ -1,4 +1,4 @@
-"""A person against foogo, line by line: what is typed, and what comes of it."""
+"""A game between a person and foogo: reads commands line by line and carries them out."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 from rich.console import Console
 
 from foogo.errors import ArgumentError, FoogoError, VertexError
-from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.sgf import write_game
 from foogo.player import RESIGN, Player
 from foogo.search.result import SearchResult
-from foogo.terminal.drawing import board_text, hint_lines, hint_text, move_text
+from foogo.terminal.rich_boards import board_text, hint_lines, hint_text, move_sentence
 
 HELP = """\
-E5         play there; pass: pass; resign: give up
-undo       take your last move and the answer back
-hint       win shares of the moves that foogo looks at, and what it would play
-score      who is ahead, with what looks dead taken off
+E5         play at E5; type pass to pass, resign to resign
+undo       take back your last move and foogo's answer
+hint       win shares of the moves that foogo considers, and its best moves
+score      who is ahead, without the stones that look dead
 board      draw the board again
 save FILE  write the game as SGF
-quit       end; so does the end of the input"""
+quit       leave the game; so does the end of the input"""
 
 NAMES = {BLACK: "Black", WHITE: "White"}
 
@@ -34,15 +34,15 @@ class TerminalGame:
     Parameters
     ----------
     player
-        foogo, with the position to begin from and its level.
+        foogo, with its level and the starting position.
     human
         The person's colour.
     console
-        Where everything is shown.
+        The output.
     ask
         Shows a prompt and returns a line; raises EOFError at the end of the input.
     save_to
-        A file to write the game to at its end.
+        A file to which the game is written at the end.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class TerminalGame:
         self._console.print(board_text(self._player.game.board, self._console), highlight=False)
 
     def _obey(self, line: str) -> None:
-        """Do what was typed; what cannot be is said, and nothing changes."""
+        """Carry out a command; an error is shown and changes nothing."""
         words = line.split()
         if not words:
             return
@@ -120,28 +120,27 @@ class TerminalGame:
         self._after(self._human, move)
 
     def _answer(self) -> None:
-        """Let foogo move."""
+        """Have foogo play a move."""
         color = opponent(self._human)
         with self._console.status("foogo thinks"):
             move = self._player.genmove(color)
         if move == RESIGN:
-            self._end(f"{'BW'[self._human - 1]}+R", f"{NAMES[color]} resigns")
+            self._end(self._human, "R", f"{NAMES[color]} resigns")
         else:
             self._after(color, move)
 
     def _after(self, color: int, move: int) -> None:
-        self._say(move_text(self._player.size, color, move))
+        self._say(move_sentence(self._player.size, color, move))
         if color != self._human or self._player.game.is_over:
             self._show()
         if self._player.game.is_over:
             score = self._player.final_score()
-            leader = BLACK if score > 0 else WHITE
-            result = f"{'BW'[leader - 1]}+{abs(score):g}" if score else "0"
-            self._end(result, self._dead() or "no stone is dead")
+            winner = BLACK if score > 0 else WHITE if score < 0 else EMPTY
+            self._end(winner, f"{abs(score):g}", self._dead() or "no stone is dead")
 
-    def _end(self, result: str, why: str) -> None:
-        self.result = result
-        self._say(f"{why}; the result is {result}")
+    def _end(self, winner: int, margin: str, why: str) -> None:
+        self.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
+        self._say(f"{why}; the result is {self.result}")
 
     def _check_running(self) -> None:
         if self.result:
@@ -149,10 +148,10 @@ class TerminalGame:
 
     def _resign(self) -> None:
         self._check_running()
-        self._end(f"{'BW'[opponent(self._human) - 1]}+R", f"{NAMES[self._human]} resigns")
+        self._end(opponent(self._human), "R", f"{NAMES[self._human]} resigns")
 
     def _undo(self) -> None:
-        """Take turns back until the person's last move is off."""
+        """Undo turns up to and including the person's last move."""
         turns = self._player.game.turns
         own = [number for number, turn in enumerate(turns) if turn.color == self._human]
         if not own:
@@ -169,11 +168,11 @@ class TerminalGame:
             self._say(line)
 
     def _think(self) -> SearchResult:
-        """A search as long as foogo's own for a move."""
+        """The result of a search as long as foogo's for a move."""
         self._player.genmove(self._human, play=False)
         decision = self._player.decision
         if decision is None or decision.result is None:
-            raise ArgumentError("no hint yet: the search is still being compiled; ask again")
+            raise ArgumentError("no hint yet: the search is still being compiled; try again later")
         return decision.result
 
     def _estimate(self) -> None:
@@ -184,7 +183,7 @@ class TerminalGame:
     def _dead(self) -> str:
         """The strings that look dead, in words."""
         vertex = geometry(self._player.size).vertex
-        dead = [" ".join(map(vertex, string)) for _, string in self._player.status().dead]
+        dead = [" ".join(map(vertex, string.points)) for string in self._player.status().dead]
         return f"dead: {', '.join(dead)}" if dead else ""
 
     def _save(self, path: Path) -> None:

@@ -1,37 +1,38 @@
-"""Foogo's own commands: playouts, parameters, and what GoGui's dialog shows."""
+"""The ``foogo-`` commands: playouts, parameters, and maps for GoGui's dialog."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry
-from foogo.gtp import arguments
-from foogo.gtp.engine import Call
+from foogo.game.geometry import BLACK, COLOR_NAMES, WHITE, geometry
+from foogo.gtp import parsing
+from foogo.gtp.commands.administrative import get_random_seed, set_random_seed
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
+from foogo.player.life_and_death import strings_of
 
 MOST_PLAYOUTS = 10**9
 
 FIRST_MOVE_PLAYOUTS = 2000
-"""Playouts of each first move where no number is given."""
+"""Playouts per first move if no number is given."""
 
 NOTHING = '""'
-"""What GoGui leaves a point empty for."""
+"""An empty point in GoGui's format."""
 
 
 def foogo_playouts(session: Session, call: Call) -> str:
-    """Statistics of playouts from the position, by the player's policy and seed."""
+    """Statistics of playouts from the position, with the player's policy and seed."""
     from foogo.game.replay import compiled_game
     from foogo.playout.simulate import simulate
 
     words = call.expect(1, 2)
-    count = arguments.whole("N", words[0], 1, MOST_PLAYOUTS)
+    count = parsing.whole("N", words[0], 1, MOST_PLAYOUTS)
     player = session.player
     options = player.options
-    threads = arguments.whole("threads", words[1], 1, 1024) if len(words) > 1 else options.threads
+    threads = parsing.whole("threads", words[1], 1, 1024) if len(words) > 1 else options.threads
     board = compiled_game(player.open_game()).board
-    suicide = player.conventions.rules.suicide
+    suicide = player.ruleset.rules.suicide
     run = simulate(board, count, seed=options.seed, suicide=suicide, threads=threads, policy=options.policy)
     error = 0.0 if math.isnan(run.se_score) else run.se_score
     lines = (
@@ -45,17 +46,12 @@ def foogo_playouts(session: Session, call: Call) -> str:
 
 
 def foogo_seed(session: Session, call: Call) -> str:
-    """The seed, or set it."""
-    words = call.expect(0, 1)
-    player = session.player
-    if not words:
-        return str(player.options.seed)
-    player.options = replace(player.options, seed=arguments.whole("seed", words[0], 0, 2**64 - 1))
-    return ""
+    """The seed, or set the seed."""
+    return set_random_seed(session, call) if call.expect(0, 1) else get_random_seed(session, call)
 
 
 def foogo_param(session: Session, call: Call) -> str:
-    """All parameters, one, or set one."""
+    """All parameters, one parameter, or set a parameter."""
     from foogo.gtp.parameters import all_parameters, parameter, with_parameter
 
     words = call.expect(0, 2)
@@ -69,36 +65,33 @@ def foogo_param(session: Session, call: Call) -> str:
 
 
 def foogo_win_share(session: Session, call: Call) -> str:
-    """Win shares of the moves as colours, red for the best, blue for the worst."""
-    call.expect(0)
+    """Win shares of the moves as colours, from blue for the lowest to red for the highest."""
     result = session.player.look()
     shares = {int(row["move"]): float(row["win_share"]) for row in result.moves if row["visits"] and row["move"] >= 0}
     low, high = min(shares.values(), default=0.0), max(shares.values(), default=1.0)
     span = high - low or 1.0
     size = session.player.size
-    return _board(size, [_heat((shares[p] - low) / span) if p in shares else NOTHING for p in range(size * size)])
+    return _board(size, [_red_blue((shares[p] - low) / span) if p in shares else NOTHING for p in range(size * size)])
 
 
 def foogo_visits(session: Session, call: Call) -> str:
-    """Playouts of the moves, in thousands above 9999."""
-    call.expect(0)
+    """Visits of the moves, in thousands above 9999."""
     visits = {int(row["move"]): int(row["visits"]) for row in session.player.look().moves if row["visits"]}
     size = session.player.size
     return _board(size, [_short(visits[point]) if point in visits else NOTHING for point in range(size * size)])
 
 
 def foogo_ownership(session: Session, call: Call) -> str:
-    """Whose the points are, from -1 for White to 1 for Black."""
-    call.expect(0)
+    """Ownership of the points, from -1 for White to 1 for Black."""
     owned = session.player.judge().ownership.ravel().tolist()
     return _board(session.player.size, [f"{one + 0.0:.2f}" for one in owned])
 
 
 def foogo_playable(session: Session, call: Call) -> str:
-    """Points that a playout of a colour may play, by default of the player to move."""
+    """Points that a colour may play in a playout; by default the player to move."""
     words = call.expect(0, 1)
-    color = arguments.color(words[0]) if words else session.player.game.to_play
-    return arguments.vertices(session, list(session.player.game.board.playable(color).search(1)))
+    color = parsing.color(words[0]) if words else session.player.game.to_play
+    return parsing.vertices(session, list(session.player.game.board.playable(color).search(1)))
 
 
 def foogo_first_move(session: Session, call: Call) -> str:
@@ -106,34 +99,27 @@ def foogo_first_move(session: Session, call: Call) -> str:
     from foogo.study.first_move import first_move
 
     words = call.expect(0, 1)
-    count = arguments.whole("playouts", words[0], 2, MOST_PLAYOUTS) if words else FIRST_MOVE_PLAYOUTS
+    count = parsing.whole("playouts", words[0], 2, MOST_PLAYOUTS) if words else FIRST_MOVE_PLAYOUTS
     player = session.player
     options, size = player.options, player.size
-    suicide = player.conventions.rules.suicide
+    suicide = player.ruleset.rules.suicide
     study = first_move(size, count, seed=options.seed, threads=options.threads, suicide=suicide, by_point=True)
     return _board(size, [f"{lead:.1f}" for lead in study.mean_scores().ravel().tolist()])
 
 
 def foogo_strings(session: Session, call: Call) -> str:
-    """Strings, each with its colour, stones and liberties."""
-    call.expect(0)
-    board, seen, lines = session.player.game.board, set[int](), []
-    for point in range(board.size**2):
-        color = board.color_at(point)
-        if color == EMPTY or point in seen:
-            continue
-        stones = list(board.string_at(point).search(1))
-        seen.update(stones)
-        liberties = list(board.liberties_at(point).search(1))
+    """All strings with their colour, stones and liberties, one per line."""
+    board, lines = session.player.game.board, []
+    for color, stones in strings_of(board):
+        liberties = list(board.liberties_at(stones[0]).search(1))
         count = f"{len(liberties)} libert{'y' if len(liberties) == 1 else 'ies'}"
-        places = f"{arguments.vertices(session, stones)} ({count}: {arguments.vertices(session, liberties)})"
+        places = f"{parsing.vertices(session, stones)} ({count}: {parsing.vertices(session, liberties)})"
         lines.append(f"{COLOR_NAMES[color]} {places}")
     return "\n".join(lines)
 
 
 def foogo_liberties(session: Session, call: Call) -> str:
-    """Liberties of the string on each point."""
-    call.expect(0)
+    """The number of liberties of the string on each point."""
     board = session.player.game.board
     counts = [
         str(board.liberties_at(point).count()) if board.color_at(point) in (BLACK, WHITE) else NOTHING
@@ -143,13 +129,13 @@ def foogo_liberties(session: Session, call: Call) -> str:
 
 
 def _board(size: int, cells: Sequence[str]) -> str:
-    """A text for each point as GoGui reads them: the top row first."""
+    """A text per point in GoGui's format, top row first."""
     assert len(cells) == geometry(size).area
     rows = [" ".join(cells[row * size : (row + 1) * size]) for row in reversed(range(size))]
     return "\n" + "\n".join(rows)
 
 
-def _heat(share: float) -> str:
+def _red_blue(share: float) -> str:
     """A colour between blue for 0 and red for 1."""
     red, blue = round(255 * share), round(255 * (1 - share))
     return f"#{red:02x}40{blue:02x}"

@@ -1,4 +1,4 @@
-"""Boards and hints for a terminal: in colour where there is colour, else as plain diagrams."""
+"""Boards and hints for a terminal: in colour if the terminal supports it, else as plain diagrams."""
 
 from __future__ import annotations
 
@@ -6,29 +6,35 @@ from rich.console import Console
 from rich.text import Text
 
 from foogo.game.diagrams import draw_text
-from foogo.game.geometry import BLACK, EMPTY, PASS, geometry
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
 from foogo.game.position import Position
 from foogo.search.result import SearchResult
 
 WOOD, LINE = "#dcb35c", "#8a6a2c"
-STONES = {BLACK: "bold #000000", 3 - BLACK: "bold #ffffff"}
+"""Colours of the board."""
+
+STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}
+"""Styles of the stones."""
+
 LAST = "bold #b02020"
+"""Style of the brackets around the last move."""
+
 COLD, HOT = (220, 179, 92), (40, 150, 70)
-"""The colours of a move without visits and of the most visited one."""
+"""Colours of a move without visits and of the most visited move."""
 
 SHOWN_VISITS = 0.01
-"""The part of the most visited move's visits that a hint needs to be shown."""
+"""A hint is shown if the move has at least this share of the most visited move's visits."""
 
 
 def board_text(board: Position, console: Console) -> Text:
-    """The board with coordinates, the last move in brackets.
+    """The board with coordinates, with the last move in brackets.
 
     Parameters
     ----------
     board
         The position.
     console
-        Where it goes: without colours it is the diagram that `print(board)` gives.
+        The output; without colours, the result is the diagram that `print(board)` shows.
 
     Examples
     --------
@@ -56,21 +62,21 @@ def board_text(board: Position, console: Console) -> Text:
 
 
 def _painted(character: str) -> tuple[str, str]:
-    """A character of a diagram and its style on wood."""
+    """A character of a diagram as shown in colour, and its style."""
     if character in "XO":
-        return "●", f"{STONES[BLACK if character == 'X' else 3 - BLACK]} on {WOOD}"
+        return "●", f"{STONES[BLACK if character == 'X' else WHITE]} on {WOOD}"
     return character, f"{LAST if character in '()' else LINE} on {WOOD}"
 
 
 def hint_text(result: SearchResult, console: Console) -> Text:
-    """The board with the win share of each move that was looked at, in percent, the warmer the more visited.
+    """The board with the win share of each searched move in percent, greener for more visits.
 
     Parameters
     ----------
     result
-        What the search knows; shares are those of the player to move.
+        The result of a search; win shares are the player's to move.
     console
-        Where it goes.
+        The output.
     """
     size, colors = result.size, result.colors.ravel().tolist()
     shares = {
@@ -97,7 +103,7 @@ def hint_text(result: SearchResult, console: Console) -> Text:
 
 
 def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
-    """The best move and the most visited others in words: win share, lead and variation, for the player to move.
+    """The best move and the most visited other moves, with the win share, lead and variation of the player to move.
 
     Examples
     --------
@@ -116,12 +122,12 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     ]
 
 
-def move_text(size: int, color: int, move: int) -> str:
+def move_sentence(size: int, color: int, move: int) -> str:
     """A move as a sentence.
 
     Examples
     --------
-    >>> move_text(9, BLACK, 40), move_text(9, 2, PASS)
+    >>> move_sentence(9, BLACK, 40), move_sentence(9, WHITE, PASS)
     ('Black plays E5', 'White passes')
     """
     name = "Black" if color == BLACK else "White"
@@ -129,6 +135,6 @@ def move_text(size: int, color: int, move: int) -> str:
 
 
 def _heat(share: float) -> str:
-    """The colour of a share of visits, 0 to 1."""
+    """The colour for a share of visits, 0 to 1."""
     mixed = (round(cold + (hot - cold) * share) for cold, hot in zip(COLD, HOT, strict=True))
     return "#" + "".join(f"{part:02x}" for part in mixed)
