@@ -14,6 +14,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.liberties import is_counted, loses_last_liberty
 from foogo.game.kernels.neighbors import DIAGONAL, EMPTIES, ORTHOGONAL, TAKEN
 from foogo.game.kernels.strings import neighbor
 
@@ -78,27 +79,6 @@ def last_liberty(cells, size, cell):
 
 
 @kernel
-def _loses_last_liberty(cells, size, cell, taken):
-    """Whether the string on `cell` has no liberty but the cell `taken` next to it."""
-    span, stride, uses = s.span_of(size), size + 1, 0
-    head = cells[s.HEAD * span + cell]
-    for i in range(4):
-        uses += cells[s.HEAD * span + neighbor(taken, stride, i)] == head
-    return cells[s.LIBERTIES * span + head] == uses
-
-
-@kernel(inline=True)
-def _seen_before(cells, size, cell, i):
-    """Whether the i-th neighbour of `cell` is of the string of an earlier one."""
-    span, stride = s.span_of(size), size + 1
-    for j in range(i):
-        earlier, later = neighbor(cell, stride, j), neighbor(cell, stride, i)
-        if cells[s.HEAD * span + earlier] == cells[s.HEAD * span + later]:
-            return True
-    return False
-
-
-@kernel
 def mark_string(state, size, cell, stones, liberties):
     """Set `stones` and `liberties` (uint8 per point, zero before) for the string on `cell`."""
     span, stride = s.span_of(size), size + 1
@@ -151,7 +131,7 @@ def suicide_kind(cells, size, color, cell):
         if content == EMPTY:
             return LEGAL
         if content != s.BORDER:
-            dies = _loses_last_liberty(cells, size, near, cell)
+            dies = loses_last_liberty(cells, size, near, cell)
             if dies == (content != color):
                 return LEGAL
             joins |= content == color
@@ -208,8 +188,8 @@ def _note_before(state, cells, size, color, cell):
         near = neighbor(cell, stride, i)
         if (
             cells[s.COLOR * span + near] == dying
-            and not _seen_before(cells, size, cell, i)
-            and _loses_last_liberty(cells, size, near, cell)
+            and not is_counted(cells, size, cell, i)
+            and loses_last_liberty(cells, size, near, cell)
         ):
             change ^= _note_string(state, cells, size, near)
     return change
