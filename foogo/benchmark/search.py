@@ -19,6 +19,20 @@ SEED = 1
 ROUNDS = 5
 """Turns in which numbers of threads are compared."""
 
+MIDDLE_GAMES = {
+    9: ("C5 B4 B5 B6 C7 C8 D7 E7 E8 D8 E6 F7 G7 F8 G8 F9 G9 E9 F6 G6"),
+    13: (
+        "J11 J12 K12 J13 E11 D10 D11 E12 F12 F11 G11 G12 H12 F13 F10 E10 F9 G10 H11 K11 L12 M11 M12 N11 N12 L11 "
+        "K10 J10 H10 G9 H9 G8 F8 F7 H8 G7 H7 J7 J9 F12 H13 E7"
+    ),
+    19: (
+        "P3 Q2 R2 R1 S1 S2 R3 Q4 Q3 R4 S4 G3 F2 F3 Q1 P2 O3 N3 N4 M3 L3 K3 K2 L1 K1 L2 L4 K4 L5 M5 L6 M6 M7 N7 O6 "
+        "P7 J17 L7 M8 N8 M9 N9 N10 O10 P10 O9 P8 P9 Q9 R10 S9 S10 R9 Q10 P11 O12 N11 O11 N12 O13 C15 R17 S16 S17 "
+        "T16 T17 N6 O7 P6 O5 Q6 R6 S7 S6 R7 Q7 Q8 J10 G2 G1 H1 H3 G4 H5 F1 N17 M16 M15 N16 O17"
+    ),
+}
+"""Games of size*size // 4 moves by short searches, recorded so that a change of the search does not change them."""
+
 
 @dataclass(frozen=True)
 class SearchMeasurement:
@@ -146,11 +160,13 @@ def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: s
 
 
 def middle_game(size: int) -> Game:
-    """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
+    """A game after size*size // 4 moves of short searches: a recorded one, or for other sizes a new one."""
     game = Game(size)
-    # not by defaults, which change
-    parameters = SearchParameters(lcb_share=1.0, priors="features", rave_equivalence=3000.0, expand_at=8)
-    search = Search(game, seed=SEED, policy="uniform", parameters=parameters)
+    if size in MIDDLE_GAMES:
+        for vertex in MIDDLE_GAMES[size].split():
+            game.play(vertex)
+        return game
+    search = Search(game, seed=SEED, policy="uniform")
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best
         search.play(move)
