@@ -39,12 +39,6 @@ LATE = f"{FEWER},expand_at=8"
 WIDE = f"{LATE},rave_equivalence=3000"
 """The same that trusts AMAF for longer, as it did by default when the learnt priors were played."""
 
-HAND = f"{WIDE},priors=features"
-"""The same with the priors that are set by hand, which most rows were played with."""
-
-SELF = f"simulations=2000,{HAND}"
-"""The player that the ablations with priors set by hand are compared with."""
-
 NOW = f"simulations=2000,{FEWER}"
 """The player that the others are compared with."""
 
@@ -79,7 +73,6 @@ ROWS = (
         "policy=uniform",
         "selection=ucb1,exploration=0.5",
         "prior_weight=0",
-        "priors=features",
         "learnt=60",
         "learnt=240",
         "sharpness=1",
@@ -123,65 +116,9 @@ ROWS = (
     Row("AMAF for less, 50,000 simulations", f"simulations=50000,{LATE}", f"simulations=50000,{WIDE}", 80, seed=81),
     Row("gnugo-10k-learnt", f"simulations=10000,{WIDE}", "gnugo", 100),
     Row("gnugo-3s-learnt", f"seconds=3,{WIDE},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
-    Row("learnt priors", f"simulations=2000,{WIDE}", SELF, 400),
-    Row("learnt priors, equal time", f"seconds=0.02,{WIDE}", f"seconds=0.02,{HAND}", 400),
-    Row("learnt priors, 10,000 simulations", f"simulations=10000,{WIDE}", f"simulations=10000,{HAND}", 100),
-    Row("learnt priors, 13x13", f"simulations=2000,{WIDE}", SELF, 100, 13),
-    Row("gnugo-10k-by-hand", f"simulations=10000,{HAND}", "gnugo", 100),
-    Row("gnugo-1s-by-hand", f"seconds=1,{HAND}", "gnugo", 100),
-    Row("gnugo-1s-must-win-by-hand", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),
-    Row("gnugo-1s-must-win-white-by-hand", f"seconds=1,{HAND},must_win=white", "gnugo", 100, seed=1001),
-    Row("gnugo-3s-by-hand", f"seconds=3,{HAND},memory=1073741824", "gnugo", 40),
-    Row(
-        "gnugo-3s-must-win-white-by-hand",
-        f"seconds=3,{HAND},memory=1073741824,must_win=white",
-        "gnugo",
-        40,
-        seed=1001,
-    ),
-    Row("gnugo-13x13-2s-by-hand", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
     Row("gnugo-plain-3k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=3000", "gnugo", 40),
     Row("gnugo-plain-10k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=10000", "gnugo", 40),
     Row("gnugo-plain-100k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=100000", "gnugo", 40),
-    *against_itself(
-        SELF,
-        "policy=uniform",
-        "policy=knowledge",
-        "selection=ucb1,exploration=0.5",
-        "prior_weight=0",
-        "prior_weight=0.5",
-        "prior_weight=2",
-        "pattern=0",
-        "self_atari=0",
-        "save_one=0,save_many=0",
-        "near=0+0+0+0",
-        "empty_edge=0,empty_third=0",
-        "rave_equivalence=1000",
-        "exploration=0.1",
-        "playouts=1,leaves=64",
-        "playouts=8,leaves=8",
-        "expand_at=16",
-        "refill=no",
-    ),
-    Row(
-        "equal time, 1 playout a leaf",
-        f"seconds=0.02,{HAND},playouts=1,leaves=64",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row(
-        "equal time, 2 playouts a leaf",
-        f"seconds=0.02,{HAND},playouts=2,leaves=32",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row(
-        "equal time, 8 playouts a leaf",
-        f"seconds=0.02,{HAND},playouts=8,leaves=8",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row("equal time, uniform playouts", f"seconds=0.02,{HAND},policy=uniform", f"seconds=0.02,{HAND}", 400),
 )
 
 
