@@ -129,14 +129,14 @@ def is_yes(name: str, text: str) -> bool:
 
 
 def parameter(name: str, text: str) -> Any:
-    """The value that a text gives the parameter of that name; `near` is four numbers with + between them."""
+    """The value that a text gives the parameter of that name."""
     kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
     if name not in kinds:
         raise ArgumentError(f"setting {name!r} does not exist: choose {', '.join(kinds)}, or one that --help names")
     kind = kinds[name]
     if kind is bool:
         return is_yes(name, text)
-    return tuple(map(float, text.split("+"))) if kind is tuple else kind(text)
+    return kind(text)
 
 
 class GnuGo:

@@ -19,6 +19,31 @@ O . ?   X . O   x . O   x . x   X . O
 """As docs/reference/playout.md draws them."""
 
 
+MOGO_PATTERNS = {
+    "enclosing hane": "XOX ... ???",
+    "non-cutting hane": "XO. ... ?.?",
+    "magari": "XO? X.. x.?",
+    "diagonal attachment": ".O. X.. ...",
+    "unprotected cut": "XO? O.o ?o?",
+    "peeped cut": "XO? O.X ???",
+    "de": "?X? O.O ooo",
+    "cut keima": "OX? o.O ???",
+    "chase at the edge": "X.? O.? ###",
+    "block a cut at the edge": "OX? X.O ###",
+    "block a connection at the edge": "?X? x.O ###",
+    "sagari": "?XO x.x ###",
+    "cut at the edge": "?OX X.O ###",
+}
+"""The same by name, three rows each. X and O are the two colours, either of which may be to play; x is anything but X,
+o anything but O, ? anything, # beyond the edge.
+
+References
+----------
+S. Gelly, Y. Wang, R. Munos, O. Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006, as listed by
+P. Baudis in Michi, 2015.
+"""
+
+
 @cache
 def every_pattern() -> frozenset[str]:
     """The patterns in all ways."""

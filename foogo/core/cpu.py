@@ -1,4 +1,4 @@
-"""The vectors of this processor."""
+"""The width of this processor's vectors."""
 
 from __future__ import annotations
 

@@ -38,8 +38,6 @@ def parameter(options: PlayerOptions, name: str) -> str:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        return ",".join(f"{one:g}" for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -74,8 +72,6 @@ def _read(name: str, word: str, now: Any) -> Any:
         return parsing.truth(name, word)
     if isinstance(now, str):
         return word[:80]
-    if isinstance(now, tuple):
-        return tuple(parsing.number(name, part) for part in word.split(","))
     if name != "seconds" and (isinstance(now, int) or name == "simulations"):
         return parsing.whole(name, word, 0, 2**64 - 1)
     return float("inf") if word.lower() == "inf" else parsing.number(name, word)

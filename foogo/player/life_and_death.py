@@ -110,6 +110,7 @@ def strings_of(board: Position) -> list[String]:
 
     Examples
     --------
+    >>> from foogo import Board
     >>> strings_of(Board.from_diagram("X X\nO ."))
     [String(color=2, points=(0,)), String(color=1, points=(2, 3))]
     """

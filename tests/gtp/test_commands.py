@@ -129,12 +129,10 @@ EXACT: list[tuple[tuple[str, ...], str, str]] = [
     ((), "foogo-seed 77", "= "),
     (("foogo-seed 77",), "get_random_seed", "= 77"),
     ((), "foogo-param simulations", "= 500"),
-    ((), "foogo-param near", "= 24,22,8,8"),
     ((), "foogo-param exploration 0.25", "= "),
     (("foogo-param exploration 0.25",), "foogo-param exploration", "= 0.25"),
     (("foogo-param exploration 0", "foogo-param simulations none"), "foogo-param simulations", "= none"),
-    (("foogo-param near 1,2,3,4",), "foogo-param near", "= 1,2,3,4"),
-    (("foogo-param near 24,22,8,8", "foogo-param ponder true"), "foogo-param ponder", "= true"),
+    (("foogo-param ponder true",), "foogo-param ponder", "= true"),
     (("foogo-param ponder false",), "foogo-param first_play_urgency", "= inf"),
     (("play b a1", "play w b1"), "foogo-playable w", "= " + " ".join(
         f"{column}{row}" for row in range(1, 6) for column in "ABCDE" if f"{column}{row}" not in ("A1", "B1")
