@@ -19,7 +19,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, check_color, geometry
 from foogo.game.rules import SUPERKO_RULES
 from foogo.playout.games import MOVES_PER_POINT
-from foogo.playout.kernels.batch import PARTS, new_memory
+from foogo.playout.kernels.batch import PARTS, PlayoutRules, new_memory
 from foogo.playout.kernels.layout import simd_layout
 from foogo.playout.policies import STRONGEST, Policy, policy_of
 from foogo.search import learned_prior
@@ -375,7 +375,7 @@ class _Run:
         last, before = last_two_moves(owner._game)
         return (
             layout,
-            (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
+            PlayoutRules(size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size, rules.suicide),
             owner._policy,
             owner._tree.memory,
             owner._tree.shared,

@@ -136,12 +136,12 @@ def pack(board, size, rows, color, ko, last, start_words):
             white |= (content >> 1) << x
         word, shift = row // rows, (row % rows) * stride
         own, other = (black, white) if color == BLACK else (white, black)
-        start_words[batch.OWN, word] |= start_words.dtype.type(own << shift)
-        start_words[batch.OPP, word] |= start_words.dtype.type(other << shift)
+        start_words[batch.OWN_STONES, word] |= start_words.dtype.type(own << shift)
+        start_words[batch.OPPONENT_STONES, word] |= start_words.dtype.type(other << shift)
     if ko != s.NOWHERE:
-        _mark(size, rows, stride, ko, start_words[batch.BARRED])
+        _mark(size, rows, stride, ko, start_words[batch.FORBIDDEN])
     if last > s.PASSED:
-        _mark(size, rows, stride, last, start_words[batch.LAST])
+        _mark(size, rows, stride, last, start_words[batch.LAST_MOVE])
 
 
 @kernel(inline=True)

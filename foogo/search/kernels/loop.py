@@ -71,8 +71,7 @@ def search(
     working
         Of `foogo.playout.kernels.batch.new_memory`.
     """
-    lane_memory, keys, lane_games = working
-    size, rows, lanes, _limit = geometry
+    size, rows, lanes = geometry.size, geometry.rows, geometry.lanes
     komi = rules[3]
     common, slots, playouts = longs(shared), len(starts), limits[0]
     most, set_words = slots * playouts, (size * size + 63) // 64
@@ -91,6 +90,8 @@ def search(
     tools = (tables[0], tables[1], new_block(size), new_scratch(size))
     if t.begin_growing(numbers(memory), t.ROOT):
         grow(numbers(memory), common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
+    games, results = batch.Batch(starts, turns, seed, first_number), batch.Results(scores, moves, cut)
+    sets, flow = batch.PointSets(owners, firsts), batch.Flow(queue, done, progress)
     is_spent, issued, granted = False, 0, 0
     while True:
         began = time_stamp()
@@ -132,10 +133,7 @@ def search(
         if progress[batch.LEFT] == 0:
             return
         progress[batch.DRAIN] = is_spent or not refill
-        batch.run(
-            layout, geometry, rules[1], policy, starts, turns, seed, first_number, scores, moves, cut, owners, firsts,
-            lane_memory, keys, lane_games, (queue, done, progress),
-        )  # fmt: skip
+        batch.run(layout, geometry, policy, games, results, sets, working, flow)
         played = time_stamp()
         tally[t.PLAYOUT_TIME] += played - chosen
         for i in range(progress[batch.FINISHED]):
