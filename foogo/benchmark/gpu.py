@@ -1,4 +1,4 @@
-"""How fast graphics cards play here, beside one core of the processor, and how much of a card's arithmetic that is."""
+"""How fast GPUs play here, beside one core of the processor, and which share of a GPU's arithmetic that is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
 from foogo.playout.backends import CARD
-from foogo.playout.gpu import Card, cards, integer_peak
+from foogo.playout.gpu import Gpu, gpus
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
 
@@ -19,29 +19,29 @@ plays 32 at a time, so that a thread that waits for another counts like one that
 
 
 @dataclass(frozen=True)
-class CardMeasurement:
+class GpuMeasurement:
     """What was measured on one board size.
 
     Attributes
     ----------
     size, suicide, policy
         What was played.
-    cards
-        The cards that played together.
+    gpus
+        The GPUs that played together.
     rates
-        Playouts per second of all cards in each repeat, of wall time, copies and all.
+        Playouts per second of all GPUs in each repeat, of wall time, copies and all.
     core_rates
         The same of one core with backend simd, in alternation.
     peak
-        Integer instructions per second that the cards do at most, measured; None on a simulated card.
+        Integer instructions per second that the GPUs execute at most, measured; None on a simulated GPU.
     playouts
-        The totals of all that the cards played.
+        The totals of all that the GPUs played.
     """
 
     size: int
     suicide: bool
     policy: str
-    cards: tuple[Card, ...]
+    gpus: tuple[Gpu, ...]
     rates: tuple[float, ...]
     core_rates: tuple[float, ...]
     peak: float | None
@@ -75,7 +75,7 @@ class CardMeasurement:
             "size": self.size,
             "suicide": self.suicide,
             "policy": self.policy,
-            "cards": [card.name for card in self.cards],
+            "cards": [gpu.name for gpu in self.gpus],
             "playouts_per_second": self.rate,
             "rates": list(self.rates),
             "core_playouts_per_second": median(self.core_rates),
@@ -89,17 +89,17 @@ class CardMeasurement:
         }
 
 
-def measure_cards(
+def measure_gpus(
     size: int, *, seconds: float = 2.0, suicide: bool = True, policy: str = "uniform", progress: Progress | None = None
-) -> CardMeasurement:
-    """The speed of all cards together, in alternation with that of one core.
+) -> GpuMeasurement:
+    """The speed of all GPUs together, in alternation with that of one core.
 
     Parameters
     ----------
     size
         Points on a side.
     seconds
-        Time to measure the cards for, and as long again for the core; compiling comes on top.
+        Time to measure the GPUs for, and as long again for the core; compiling comes on top.
     suicide, policy
         As for `foogo.simulate`.
     progress
@@ -108,11 +108,11 @@ def measure_cards(
     Raises
     ------
     BackendError
-        If there is no card that can play.
+        If there is no GPU that can play.
     ArgumentError
         If a number is out of range.
     """
-    size, found = check_size(size), cards()
+    size, found = check_size(size), gpus()
     check_effort(1, seconds)
 
     def timed(backend: str) -> TimedRuns[Playouts]:
@@ -122,7 +122,15 @@ def measure_cards(
         return TimedRuns(play, seconds / REPEATS)
 
     runs = [timed(backend) for backend in (CARD, "simd")]
-    of_cards, of_core = in_turns([run.rate for run in runs], progress=progress)
-    peak = None if found[0].simulated else sum(integer_peak(card) for card in found)
+    of_gpus, of_core = in_turns([run.rate for run in runs], progress=progress)
     assert runs[0].total is not None
-    return CardMeasurement(size, suicide, policy, found, of_cards, of_core, peak, runs[0].total)
+    return GpuMeasurement(size, suicide, policy, found, of_gpus, of_core, _peak(found), runs[0].total)
+
+
+def _peak(found: tuple[Gpu, ...]) -> float | None:
+    """Integer instructions per second of all GPUs; None if there is only numba-cuda's simulator."""
+    if found[0].simulated:
+        return None
+    from foogo.benchmark.gpu_peak import integer_peak
+
+    return sum(integer_peak(gpu) for gpu in found)

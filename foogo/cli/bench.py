@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.cli.gpu_bench import bench_cards
+from foogo.cli.gpu_bench import bench_gpus
 from foogo.cli.search_bench import bench_search
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def bench(
     if backend == "cuda":
         if threads:
             raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
-        bench_cards(sizes, seconds, suicide, policies, as_json)
+        bench_gpus(sizes, seconds, suicide, policies, as_json)
         return
     threads = threads or sorted({1, usable_cores()})
     for count in threads:

@@ -11,7 +11,7 @@ import sys
 from ctypes.util import find_library
 from functools import cache
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from foogo.game.board import Board
 from foogo.game.geometry import check_size
 from foogo.game.position import Position
 from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
-from foogo.playout.gpu import OTHERWISE, Card, Player, cards, use_of
-from foogo.playout.kernels import string_playouts
+from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec
+from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.playout.policies import Policy
@@ -65,7 +65,7 @@ def describe_backend(backend: str, size: int) -> str:
     """
     name = resolve(backend, size)
     if name == CARD:
-        found = cards()
+        found = gpus()
         others = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return f"cuda: one game a thread, in {Strip(size).words} words of 32 bits ({found[0]}{others})"
     if name == "strings":
@@ -108,7 +108,7 @@ def card_in_sight() -> bool:
 
 
 def _card_ready() -> None:
-    if cards()[0].simulated:
+    if gpus()[0].simulated:
         raise BackendError("numba-cuda only simulates a card: unset NUMBA_ENABLE_CUDASIM")
 
 
@@ -219,8 +219,8 @@ class _Strings(Engine):
     def play(self, first: int, count: int) -> Totals:
         totals, scores = np.zeros(2, np.int64), np.zeros(2 * self.size**2 + 1, np.int64)
         marks, scratch = (0,) * self.size, np.empty_like(self._state)
-        numbers = np.uint64(self.seed), np.uint64(first)
-        string_playouts.playouts(marks, self._state, scratch, *numbers, count, self.suicide, totals, scores)
+        numbers = string_board_playouts.Numbers(np.uint64(self.seed), np.uint64(first), count)
+        string_board_playouts.playouts(marks, self._state, scratch, numbers, self.suicide, totals, scores)
         return Totals(int(totals[1]), int(totals[0]), scores)
 
 
@@ -234,16 +234,17 @@ class _Cards(Engine):
         self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(backend, board_or_size, seed, suicide, policy)
-        found, use = cards(), use_of(self.size, None if policy is None else policy.shares)
-        starts = Starts.empty(use.layout) if self.board is None else Starts([self.board], use.layout)
+        found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
+        starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board], spec.layout)
         limit, position = MOVES_PER_POINT * self.size**2, (starts.words, starts.turns)
-        self._players = {card: Player(card, use, *position, seed=seed, suicide=suicide, limit=limit) for card in found}
+        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit}
+        self._players = {gpu: GpuPlayouts(gpu, spec, *position, **rules) for gpu in found}
 
     def workers(self, threads: int | None) -> int:
         return len(self._players)
 
     def play(self, first: int, count: int) -> Totals:
-        free = _free_cards()
+        free = _free_gpus()
         card = free.get()
         try:
             scores, moves, cut = self._players[card].totals(first, count)
@@ -253,9 +254,9 @@ class _Cards(Engine):
 
 
 @cache
-def _free_cards() -> queue.LifoQueue[Card]:
+def _free_gpus() -> queue.LifoQueue[Gpu]:
     """The cards that play nothing now, of all runs of this process."""
-    free: queue.LifoQueue[Card] = queue.LifoQueue()
-    for card in cards():
+    free: queue.LifoQueue[Gpu] = queue.LifoQueue()
+    for card in gpus():
         free.put(card)
     return free

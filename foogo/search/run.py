@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foogo.game.game import Game
 from foogo.playout.games import MOVES_PER_POINT
-from foogo.playout.kernels.batch import new_memory
+from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import simd_layout
 from foogo.search.game_position import new_root, past_situations, points_stood_on, superko_of
 from foogo.search.kernels import loop
@@ -145,11 +145,11 @@ class SearchRun:
         task, parameters = self._task, self._task.parameters
         size = task.game.size
         layout = simd_layout(size)
-        geometry = size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size
+        rules = PlayoutRules(size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
         leaves = parameters.at_once(self._budget, task.threads)
         search(
             layout,
-            LockstepSettings(geometry, task.policy, new_memory(layout)),
+            LockstepSettings(rules, task.policy, new_memory(layout)),
             self._tree.arrays,
             new_root(task.game, self._situations, self._stood, path_length(size)),
             self._settings,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from foogo.playout.kernels import bitboard, knowledge, patterns
+from foogo.playout.kernels import bitboard, patterns, tactics
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
 from tests import oracle, oracle_patterns, oracle_playouts
 
@@ -23,7 +23,7 @@ def find(layout: Any, memory: Any, span: int) -> None:
     """The points about the last move that match, in every lane."""
     own, opp = bitboard.load_bits(layout, memory, OWN * span), bitboard.load_bits(layout, memory, OPP * span)
     last = bitboard.load_bits(layout, memory, LAST * span)
-    found = patterns.matches(layout, own, opp, last) & knowledge.around(layout, last)
+    found = patterns.matches(layout, own, opp, last) & tactics.around(layout, last)
     bitboard.store_bits(memory, FOUND * span, found)
 
 

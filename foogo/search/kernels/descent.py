@@ -169,12 +169,12 @@ def pack(board, size, rows, leaf, start_words):
             white |= (content >> 1) << x
         word, shift = row // rows, (row % rows) * stride
         own, other = (black, white) if leaf.color == BLACK else (white, black)
-        start_words[batch.OWN, word] |= start_words.dtype.type(own << shift)
-        start_words[batch.OPP, word] |= start_words.dtype.type(other << shift)
+        start_words[batch.OWN_STONES, word] |= start_words.dtype.type(own << shift)
+        start_words[batch.OPPONENT_STONES, word] |= start_words.dtype.type(other << shift)
     if leaf.ko != s.NOWHERE:
-        _mark(size, rows, stride, leaf.ko, start_words[batch.BARRED])
+        _mark(size, rows, stride, leaf.ko, start_words[batch.FORBIDDEN])
     if leaf.last > s.PASSED:
-        _mark(size, rows, stride, leaf.last, start_words[batch.LAST])
+        _mark(size, rows, stride, leaf.last, start_words[batch.LAST_MOVE])
 
 
 @kernel(inline=True)

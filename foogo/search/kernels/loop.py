@@ -39,7 +39,7 @@ TALLY = 16
 class LockstepSettings(NamedTuple):
     """How playouts are played, see `foogo.playout.kernels.batch.run`."""
 
-    geometry: tuple[int, int, int, int]
+    rules: batch.PlayoutRules
     policy: Any
     memory: batch.Memory
 
@@ -78,9 +78,9 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
         A `foogo.search.kernels.descent.Root`; its history is this thread's own.
     """
     tree, rules, games = open_tree(arrays), settings.rules, slots.games
-    size, rows, lanes, _limit = lockstep.geometry
-    lane_memory, keys, lane_games = lockstep.memory
+    size, rows, lanes = lockstep.rules.size, lockstep.rules.rows, lockstep.rules.lanes
     queue, finished, progress = games.flow
+    positions = batch.Batch(games.positions, games.turns, run.seed, run.first_number)
     owned, tally, playouts = run.owned, run.tally, settings.limits.playouts
     board, owner, random = root.board.copy(), np.empty(s.span_of(size), np.int8), np.empty(STATE_WORDS, np.uint32)
     start(random, run.seed, TREE_STREAM + run.stream)
@@ -113,7 +113,7 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
                 settle_end(tree, rules.komi, limits, path, lead, slots.counts, has_amaf)
                 tally[DONE] += count
                 continue
-            pack(board, size, rows, leaf, games.starts[slot])
+            pack(board, size, rows, leaf, games.positions[slot])
             slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
             slots.playouts[slot] = slots.unfinished[slot] = count
             for game in range(slot * playouts, slot * playouts + count):
@@ -128,10 +128,8 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
             return
         progress[batch.DRAIN] = is_spent or not settings.refill
         batch.run(
-            layout, lockstep.geometry, rules.suicide, lockstep.policy, games.starts, games.turns, run.seed,
-            run.first_number, games.scores, games.moves, games.cut, games.owners, games.first_players, lane_memory,
-            keys, lane_games, games.flow,
-        )  # fmt: skip
+            layout, lockstep.rules, lockstep.policy, positions, games.results, games.sets, lockstep.memory, games.flow
+        )
         played = time_stamp()
         tally[PLAYOUT_TIME] += played - chosen
         for i in range(progress[batch.FINISHED]):
@@ -142,8 +140,8 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
             first, count = slot * playouts, slots.playouts[slot]
             if tally[PLAYOUTS] == 0:
                 owned[:] = 0
-            scores, owners = games.scores[first : first + count], games.owners[first : first + count]
-            first_players = games.first_players[first : first + count]
+            scores, owners = games.results.scores[first : first + count], games.sets.owners[first : first + count]
+            first_players = games.sets.first_players[first : first + count]
             path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
             results, limits = PlayoutResults(scores, owners, first_players), _limits_of(settings, count)
             settle_playouts(tree, rules.komi, limits, path, results, slots.counts, owned, has_amaf)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.playout.kernels.batch import FLOW_FIELDS, PARTS
+from foogo.playout.kernels.batch import FLOW_FIELDS, PARTS, Flow, PointSets, Results
 from foogo.playout.kernels.layout import Layout
 from foogo.search.kernels.backup import BEFORE_POINTS
 
@@ -38,15 +38,13 @@ class Slots(NamedTuple):
 class Games(NamedTuple):
     """What the lockstep kernel reads and writes, see `foogo.playout.kernels.batch.run`."""
 
-    starts: NDArray[np.unsignedinteger]
+    positions: NDArray[np.unsignedinteger]
     """(slots, `batch.PARTS`, words) of the layout's word."""
     turns: NDArray[np.int64]
-    scores: NDArray[np.int16]
-    moves: NDArray[np.int16]
-    cut: NDArray[np.bool_]
-    owners: NDArray[np.uint64]
-    first_players: NDArray[np.uint64]
-    flow: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    """(slots,): 0 where Black is to play, 1 where White is."""
+    results: Results
+    sets: PointSets
+    flow: Flow
 
 
 def path_length(size: int) -> int:
@@ -58,7 +56,6 @@ def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
     """Memory for `slots` leaves of `playouts` playouts each."""
     points, games = layout.size**2, slots * playouts
     set_words = -(-points // 64)
-    flow = np.empty(games, np.int64), np.empty(games, np.int64), np.zeros(FLOW_FIELDS, np.int64)
     return Slots(
         paths=np.empty((slots, path_length(layout.size)), np.int32),
         depths=np.zeros(slots, np.int64),
@@ -67,14 +64,11 @@ def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
         unfinished=np.zeros(slots, np.int64),
         free=np.arange(slots),
         games=Games(
-            starts=np.zeros((slots, PARTS, layout.words), f"u{layout.bits // 8}"),
+            positions=np.zeros((slots, PARTS, layout.words), f"u{layout.bits // 8}"),
             turns=np.zeros(slots, np.int64),
-            scores=np.empty(games, np.int16),
-            moves=np.empty(games, np.int16),
-            cut=np.empty(games, np.bool_),
-            owners=np.zeros((games, 2, set_words), np.uint64),
-            first_players=np.zeros((games, 2, set_words), np.uint64),
-            flow=flow,
+            results=Results(np.empty(games, np.int16), np.empty(games, np.int16), np.empty(games, np.bool_)),
+            sets=PointSets(*(np.zeros((games, 2, set_words), np.uint64) for _ in PointSets._fields)),
+            flow=Flow(np.empty(games, np.int64), np.empty(games, np.int64), np.zeros(FLOW_FIELDS, np.int64)),
         ),
         counts=np.zeros((2, BEFORE_POINTS + 64 * set_words), np.int32),
     )

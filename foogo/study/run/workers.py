@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError, ClusterError
 from foogo.playout.backends import CARD
-from foogo.playout.gpu import cards
+from foogo.playout.gpu import gpus
 from foogo.playout.totals import Tally
 from foogo.study.run.players import Task, play
 
@@ -116,7 +116,7 @@ class Cards(Threads):
     """
 
     def __init__(self) -> None:
-        super().__init__(len(cards()))
+        super().__init__(len(gpus()))
 
     def submit(self, task: Task) -> Future[Played]:
         """Have a task played by the next free card."""

@@ -73,7 +73,7 @@ class TruthType(types.Type):  # type: ignore[misc]
 
 
 INTEGER, TRUTH = IntegerType(), TruthType()
-_PLAIN = {INTS: INTEGER, MASK: TRUTH, SCALAR: types.int64, UNSIGNED: types.uint64, VOID: types.void}
+_RESULTS = {INTS: INTEGER, MASK: TRUTH, SCALAR: types.int64, UNSIGNED: types.uint64, VOID: types.void}
 
 
 @register_model(StripType)
@@ -109,7 +109,7 @@ def _strip_constant(context: Any, builder: Any, typ: Any, value: Any) -> Any:
     return context.get_dummy_value()
 
 
-class _Building:
+class _LlvmArithmetic:
     """32-bit words as LLVM values: every method adds an instruction or two."""
 
     def __init__(self, builder: Any, target: Any = None) -> None:
@@ -146,7 +146,7 @@ class _Building:
         return self.b.sub(a, b)
 
     def add_long(self, first: list[Any], second: list[Any]) -> list[Any]:
-        """The carry goes from word to word in the card's own flag."""
+        """The carry goes from word to word in the GPU's carry flag."""
         if len(first) == 1:
             return [self.b.add(first[0], second[0])]
         n, last = len(first), len(first) - 1
@@ -199,22 +199,8 @@ class _Building:
         data = self.target.make_array(typ)(self.target, self.b, value).data
         return self.b.gep(data, [self.b.add(at, ir.Constant(_WIDE, word))])
 
-    def any_of_warp(self, mask: Any) -> Any:
-        return self._call("llvm.nvvm.vote.any.sync", _TRUTH, [self._here(), mask])
-
-    def enough_of_warp(self, mask: Any, enough: Any) -> Any:
-        here = self._here()
-        true = self.population(self._call("llvm.nvvm.vote.ballot.sync", _WORD, [here, mask]))
-        all_here = self.population(here)
-        needed = self.select(self.is_less(all_here, enough), all_here, enough)
-        return self.not_(self.is_less(true, needed))
-
-    def _here(self) -> Any:
-        kind = ir.FunctionType(_WORD, [])
-        return self.b.call(ir.InlineAsm(kind, "activemask.b32 $0;", "=r", True), [], attrs=("convergent",))
-
     def _assemble(self, code: str, constraints: str, result: ir.Type, arguments: list[Any]) -> Any:
-        """PTX that only reckons, so that LLVM may move it out of a loop."""
+        """PTX without side effects, so that LLVM may move it out of a loop."""
         kind = ir.FunctionType(result, [_WORD] * len(arguments))
         return self.b.call(ir.InlineAsm(kind, code, constraints), arguments, attrs=("readnone", "nounwind"))
 
@@ -233,10 +219,10 @@ def callable_of(operation: Operation, name: str) -> Any:
     def typed(_context: Any, *arguments: Any) -> Any:
         literals = (x for x, kind in zip(arguments, operation.takes, strict=True) if kind == LITERAL)
         if not all(isinstance(x, types.Literal) for x in literals):
-            return None  # numba-cuda asks again, with the literals it knows
+            return None  # numba-cuda tries again, with the literals it knows
         layout: Any = next((x.layout for x in arguments if isinstance(x, StripType | SetType)), None)
         same = next((x for x, kind in zip(arguments, operation.takes, strict=True) if kind == SAME), None)
-        result = {BITS: SetType(layout), SAME: same}.get(operation.gives) or _PLAIN[operation.gives]
+        result = {BITS: SetType(layout), SAME: same}.get(operation.gives) or _RESULTS[operation.gives]
         takes = [types.int64 if kind == SCALAR else x for x, kind in zip(arguments, operation.takes, strict=True)]
 
         def generate(target: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -245,12 +231,12 @@ def callable_of(operation: Operation, name: str) -> Any:
                 for x, kind, value in zip(arguments, operation.takes, values, strict=True)
                 if kind != LAYOUT
             ]
-            built = operation.build(_Building(builder, target), layout, *opened)
+            built = operation.build(_LlvmArithmetic(builder, target), layout, *opened)
             return target.get_dummy_value() if built is None else _close(builder, built)
 
         return result(*takes), generate
 
-    # numba-cuda reads the number of arguments off the function
+    # numba-cuda takes the number of arguments from the function's own signature, so each is made with its own
     names = [f"x{i}" for i in range(len(operation.takes))]
     source = f"def {name}(context, {', '.join(names)}):\n    return typed(context, {', '.join(names)})\n"
     namespace: dict[str, Any] = {"typed": typed}
@@ -305,7 +291,7 @@ def _register_each(op: Callable[..., Any], method: str, accepted: tuple[type, ..
             return None
 
     def lower(_context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        build = getattr(_Building(builder), method)
+        build = getattr(_LlvmArithmetic(builder), method)
         opened = [_open(builder, typ, value) for typ, value in zip(sig.args, values, strict=True)]
         if isinstance(opened[0], list):
             return _close(builder, [build(*column) for column in zip(*opened, strict=True)])

@@ -1,4 +1,4 @@
-"""Playouts to compare a graphics card with the processor by, whatever stands in for the card."""
+"""Positions from which a GPU, or what stands in for one, and the processor play the same games."""
 
 from __future__ import annotations
 

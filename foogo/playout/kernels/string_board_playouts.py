@@ -1,10 +1,12 @@
-"""Playouts on the scalar board, one game at a time: the playout of docs/reference/playout.md, to the bit.
+"""Playouts on the board that keeps strings, one game at a time: the playout of docs/reference/playout.md, to the bit.
 
 The candidates of a turn are the colour's set of `foogo.game.kernels.strings`, without the cells *held* this turn:
 the ko point and the points refused so far. A held cell is taken out and put back when the turn ends.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,9 +22,17 @@ MOVES, CUT = range(2)
 """Places in `totals`."""
 
 
+class Numbers(NamedTuple):
+    """The playouts `first` to ``first + games - 1`` under `seed`: uint64, uint64 and int64."""
+
+    seed: np.uint64
+    first: np.uint64
+    games: int
+
+
 @kernel(announce="playouts on the scalar board")
-def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, scores):
-    """Play playouts `first` to ``first + count - 1`` under `seed` from one position, and add them up.
+def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
+    """Play some playouts from one position, and add them up.
 
     Parameters
     ----------
@@ -32,8 +42,10 @@ def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, sc
         The state to start from; unchanged.
     scratch
         uint64, as long as `begin`; overwritten.
-    seed, first
-        uint64.
+    numbers
+        `Numbers`: which playouts.
+    suicide
+        Whether suicide of several stones is allowed.
     totals
         int64[2]; `MOVES` and `CUT` grow by stones placed and by games cut.
     scores
@@ -45,7 +57,8 @@ def playouts(size_marks, begin, scratch, seed, first, count, suicide, totals, sc
     random = np.empty(STATE_WORDS, np.uint32)
     held = np.empty(size * size, np.int64)
     all_moves, cut = 0, 0
-    for number in range(count):
+    seed, first, games = numbers
+    for number in range(games):
         for w in range(s.playout_words(size)):
             state[w] = origin[w]
         start(random, seed, first + np.uint64(number))

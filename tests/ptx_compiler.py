@@ -1,4 +1,4 @@
-"""Kernels in PTX, and the registers they take, without a card: what numba-cuda's compilers alone can tell."""
+"""Kernels as PTX, and the registers that they take: all that numba-cuda's compilers can tell without a GPU."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from unittest import mock
 
 from numba import cuda
 
-from foogo.playout.kernels.cuda.program import Use, pattern, signature
+from foogo.playout.kernels.cuda.program import KernelSpec, python_kernel, signature
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What a thread of a kernel takes.
+    """What a thread of a kernel needs.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Resources:
     local
         Bytes of local memory: spilled registers and arrays, both slow.
     shared
-        Bytes of shared memory, of a block.
+        Bytes of shared memory of a block.
     """
 
     registers: int
@@ -31,24 +31,24 @@ class Resources:
     shared: int
 
 
-def ptx(use: Use, capability: tuple[int, int] = (9, 0)) -> str:
-    """The kernel of a use in PTX, for cards of a compute capability.
+def ptx(spec: KernelSpec, capability: tuple[int, int] = (9, 0)) -> str:
+    """The kernel of a spec as PTX, for GPUs of a compute capability.
 
     Raises
     ------
     ImportError
         If numba-cuda's compiler is not installed.
     """
-    # numba-cuda asks the present card for its capability when it compiles a function that a kernel calls
+    # numba-cuda asks the present GPU for its capability when it compiles a function that a kernel calls
     device = SimpleNamespace(compute_capability=capability)
     present = mock.patch("numba.cuda.dispatcher.get_current_device", return_value=device)
     with present:
-        text, _ = cuda.compile(pattern(use), signature(), cc=capability, device=False, abi="numba", output="ptx")
+        text, _ = cuda.compile(python_kernel(spec), signature(), cc=capability, device=False, abi="numba", output="ptx")
     return str(text)
 
 
-def resources(text: str, capability: tuple[int, int] = (9, 0), registers: int | None = None) -> Resources:
-    """What the assembler says of a kernel in PTX.
+def resources(text: str, capability: tuple[int, int] = (9, 0)) -> Resources:
+    """What the assembler says of a kernel as PTX.
 
     Raises
     ------
@@ -58,8 +58,6 @@ def resources(text: str, capability: tuple[int, int] = (9, 0), registers: int | 
     from cuda.bindings import nvjitlink
 
     options = [f"-arch=sm_{capability[0]}{capability[1]}", "-verbose"]
-    if registers:
-        options.append(f"-maxrregcount={registers}")
     handle = nvjitlink.create(len(options), options)
     try:
         data = text.encode() + b"\0"
