@@ -53,7 +53,7 @@ def combined(function: Callable[..., Any], result: type, *arrays: np.ndarray) ->
     def of_two(one: Any, other: Any, target: Any) -> None:
         store(out(target), 1, function(load(first(one), 0), load(last(other), 0)))
 
-    target: Any = np.zeros(LANES + 2, result)
+    target: np.ndarray = np.zeros(LANES + 2, result)
     (of_one if len(arrays) == 1 else of_two)(*arrays, target)
     assert target[0] == target[-1] == 0
     return target[1:-1]
