@@ -17,10 +17,9 @@ ROOT = Path(foogo.__file__).parent
 LAYERS = (
     ("errors",),
     ("arguments",),
-    ("core",),
+    ("core", "stats"),
     ("game",),
     ("playout",),
-    ("stats",),
     ("search", "solver"),
     ("player",),
     ("study",),

@@ -10,7 +10,7 @@ from typing import Any
 
 from foogo.benchmark.playouts import check_effort
 from foogo.game.geometry import check_size
-from foogo.playout.backends import CARD
+from foogo.playout.backends import GPU
 from foogo.playout.gpu import Card, cards, integer_peak
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
@@ -120,7 +120,7 @@ def measure_cards(
     """
     size, found = check_size(size), cards()
     check_effort(1, seconds)
-    clocks = [_Clock(size, seconds / REPEATS, suicide, policy, backend) for backend in (CARD, "simd")]
+    clocks = [_Clock(size, seconds / REPEATS, suicide, policy, backend) for backend in (GPU, "simd")]
     rates: tuple[list[float], list[float]] = ([], [])
     for repeat in range(REPEATS):
         for clock, of_clock in zip(clocks, rates, strict=True):

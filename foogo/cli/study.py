@@ -1,4 +1,4 @@
-"""`foogo study`: first-move studies that are kept, resumed, spread, merged, exported and drawn."""
+"""`foogo study`: first-move studies in a store, which can be resumed, distributed, merged, exported and drawn."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from foogo.cli.study_show import print_runs
 if TYPE_CHECKING:
     from foogo.study.config import Config
     from foogo.study.run.workers import Workers
-    from foogo.study.store.store import Run, Store
+    from foogo.study.store.runs import Run
+    from foogo.study.store.store import Store
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
 BLACK_TO_PLAY = "black"
 
 study = typer.Typer(
-    help="First-move studies that are kept in a file, resumed, spread over machines, merged, exported and drawn.",
+    help="First-move studies in a file: resume them, distribute them over machines, merge, export and draw them.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -29,14 +30,14 @@ study = typer.Typer(
 StoreOption = Annotated[Path, typer.Option("--store", help="The file that keeps the study.")]
 RunOption = Annotated[list[int] | None, typer.Option("--run", help="A run's number; may be repeated. [default: all]")]
 KomiOption = Annotated[
-    list[float] | None, typer.Option("--komi", help="Give Black's win share at this; may be repeated.")
+    list[float] | None, typer.Option("--komi", help="Report Black's win share at this komi; may be repeated.")
 ]
 ThreadsOption = Annotated[int | None, typer.Option(help="Threads of this process. [default: all cores]")]
 ClusterOption = Annotated[
     str | None, typer.Option(help="Play on a dask cluster: its scheduler's address, or local to start one here.")
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one for each core]")]
-BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for graphics cards.")]
+WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one per core]")]
+BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for GPUs.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -47,14 +48,14 @@ def run_command(
         list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option("--playouts", "-n", help=f"Games of each start. [default: {PLAYOUTS}]")
+        int | None, typer.Option("--playouts", "-n", help=f"Games per start. [default: {PLAYOUTS}]")
     ] = None,
     first: Annotated[int, typer.Option(help="The number of the first game, to share a run among machines.")] = 0,
     until_se: Annotated[
         float | None, typer.Option(help="Play until each start's mean score has this standard error, in points.")
     ] = None,
     openings: Annotated[
-        str, typer.Option(help="First moves to fix: none, classes (one of symmetric points) or all.")
+        str, typer.Option(help="First moves to fix: none, classes (one per class of symmetric points) or all.")
     ] = "none",
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
@@ -62,10 +63,11 @@ def run_command(
         typer.Option("--policy", help="random, knowledge, patterns or search:N; may be repeated. [default: random]"),
     ] = None,
     play_komis: Annotated[
-        list[float] | None, typer.Option("--play-komi", help="What search:N plays for; may be repeated. [default: 7]")
+        list[float] | None,
+        typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]"),
     ] = None,
     find_fair: Annotated[
-        bool, typer.Option("--fair-komi", help="Search plays for komi after komi until the even one is enclosed.")
+        bool, typer.Option("--fair-komi", help="Let search:N play for komi after komi until the even one is enclosed.")
     ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
     to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
@@ -80,9 +82,10 @@ def run_command(
     store: StoreOption = STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Begin runs, or ask more of them, and play what is missing."""
+    """Begin or extend runs, and play the missing games."""
     from foogo.study.config import Config, check_komis
-    from foogo.study.store.store import Store, check_asked
+    from foogo.study.store.runs import check_asked
+    from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS
 
     shown = check_komis(komis or USUAL_KOMIS)
@@ -104,9 +107,9 @@ def run_command(
     check_asked(n, first, asked, until_se)
     with _workers(threads, cluster, workers, backend) as hands, Store(store, create=True) as file:
         searches = [one for one in configs if find_fair and one.simulations]
-        plain = [one for one in configs if one not in searches]
-        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in plain]
-        stopped = _play(file, runs, hands) or _bracket(file, searches, n, hands)
+        others = [one for one in configs if one not in searches]
+        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in others]
+        stopped = _play(file, runs, hands) or _find_even_komis(file, searches, n, hands)
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
@@ -126,7 +129,7 @@ def resume_command(
     store: StoreOption = STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Play what was asked for and is missing, after a run was stopped or stores were merged."""
+    """Play the missing games after a run was stopped or stores were merged."""
     from foogo.study.config import check_komis
     from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS
@@ -159,7 +162,7 @@ def show_command(
 @study.command("list")
 @interruptible
 def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> None:
-    """Print the runs of a store and how far they are."""
+    """Print the runs of a store and their progress."""
     from foogo.study.store.store import Store
     from foogo.study.summary import summaries
 
@@ -226,14 +229,14 @@ def merge_command(
 @study.command("report")
 @interruptible
 def report_command(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to; it is made.", metavar="DIR")],
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; made if need be.", metavar="DIR")],
     numbers: RunOption = None,
     komis: KomiOption = None,
     store: StoreOption = STORE,
 ) -> None:
-    """Write one self-contained page with figures, tables, configuration and commands."""
+    """Write a self-contained page with figures, tables, configurations and commands."""
     from foogo.study.config import check_komis
-    from foogo.study.report.report import check_report_folder, write_report
+    from foogo.study.report.page import check_report_folder, write_report
     from foogo.study.store.store import Store
     from foogo.study.summary import USUAL_KOMIS, summaries
 
@@ -245,7 +248,7 @@ def report_command(
 
 
 def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
-    """Whether it was stopped by Ctrl-C."""
+    """Play the missing games of runs; whether Ctrl-C stopped it."""
     from foogo.study.run.runner import run_study
 
     try:
@@ -258,11 +261,11 @@ def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
     return False
 
 
-def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
-    """Find the fair komi of each; whether it was stopped by Ctrl-C."""
+def _find_even_komis(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
+    """Find the even komi of each search; whether Ctrl-C stopped it."""
     from contextlib import ExitStack
 
-    from foogo.study.run.bracket import bracket_fair_komi
+    from foogo.study.run.komi_search import find_even_komi
     from foogo.study.run.runner import Progress
 
     for config in configs:
@@ -274,7 +277,7 @@ def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> b
                 return bars.enter_context(progress_bar(label, "games"))
 
             try:
-                bracket_fair_komi(store, config, n, workers=workers, begun=begun)
+                find_even_komi(store, config, n, workers=workers, begun=begun)
             except KeyboardInterrupt:
                 return True
     return False
@@ -285,29 +288,27 @@ def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, p
 
     for given, option in ((first, "--first"), (until_se is not None, "--until-se"), (by_point, "first moves to fix")):
         if given:
-            raise ArgumentError(
-                f"--fair-komi and {option} cannot both be given: it plays --playouts games of each komi"
-            )
+            raise ArgumentError(f"--fair-komi and {option} cannot both be given: it plays --playouts games per komi")
     if play_komis is not None and len(play_komis) > 1:
         raise ArgumentError(f"--fair-komi begins at one --play-komi and finds the others: {len(play_komis)} were given")
 
 
 def _end(stopped: bool, store: Path) -> None:
     if stopped:
-        say(f"interrupted; what is finished is kept: foogo study resume --store {store} goes on")
+        say(f"interrupted; finished games are kept: foogo study resume --store {store} continues")
         raise typer.Exit(INTERRUPTED)
 
 
 def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
     from foogo.errors import ArgumentError
-    from foogo.study.run.workers import LOCAL, Cards, Cluster, Threads
+    from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads
 
     if backend not in ("auto", "cuda"):
-        raise ArgumentError(f"--backend is {backend!r}: a study knows auto and cuda")
+        raise ArgumentError(f"--backend is {backend!r}: use auto or cuda for a study")
     if backend == "cuda":
         for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
             _refuse_both(value, option, "--backend cuda")
-        return Cards()
+        return Gpus()
     if cluster is None:
         if workers is not None:
             raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
