@@ -58,17 +58,16 @@ def first_move(
     from contextlib import ExitStack
 
     from foogo.game.geometry import check_size
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.first_move import StudyInterrupted
     from foogo.study.first_move import first_move as study
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
     sizes = [check_size(size) for size in sizes or SIZES]
     plots = _plot_paths(plot, sizes)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
-    asked = check_komis(komis) if komis else USUAL_KOMIS
+    asked = komis_to_report(komis)
     results: list[FirstMove] = []
     interrupted = False
     with ExitStack() as closing:

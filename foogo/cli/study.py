@@ -9,6 +9,7 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, interruptible, print_json, progress_bar, say, text_table
 from foogo.cli.study_show import print_runs
+from foogo.errors import ArgumentError
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
@@ -83,12 +84,11 @@ def run_command(
     as_json: JsonOption = False,
 ) -> None:
     """Begin or extend runs, and play the missing games."""
-    from foogo.study.config import Config, check_komis
+    from foogo.study.config import Config, komis_to_report
     from foogo.study.store.runs import check_asked
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
@@ -130,11 +130,10 @@ def resume_command(
     as_json: JsonOption = False,
 ) -> None:
     """Play the missing games after a run was stopped or stores were merged."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     with Store(store) as file, _workers(threads, cluster, workers, backend) as hands:
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         for run in runs:
@@ -150,11 +149,10 @@ def show_command(
     numbers: RunOption = None, komis: KomiOption = None, store: StoreOption = STORE, as_json: JsonOption = False
 ) -> None:
     """Print the estimates of runs."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     with Store(store) as file:
         print_runs(file, numbers, shown, as_json)
 
@@ -194,12 +192,12 @@ def export_command(
     store: StoreOption = STORE,
 ) -> None:
     """Write the totals to a file that other programs read."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.store.export import check_export_path, export
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS, summaries
+    from foogo.study.summary import summaries
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     check_export_path(path)
     with Store(store) as file:
         export(summaries(file, numbers), path, table=table, komis=shown)
@@ -235,12 +233,12 @@ def report_command(
     store: StoreOption = STORE,
 ) -> None:
     """Write a self-contained page with figures, tables, configurations and commands."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.report.page import check_report_folder, write_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS, summaries
+    from foogo.study.summary import summaries
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     with Store(store) as file:
         check_report_folder(folder)
         page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
@@ -284,8 +282,6 @@ def _find_even_komis(store: Store, configs: list[Config], n: int, workers: Worke
 
 
 def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:
-    from foogo.errors import ArgumentError
-
     for given, option in ((first, "--first"), (until_se is not None, "--until-se"), (by_point, "first moves to fix")):
         if given:
             raise ArgumentError(f"--fair-komi and {option} cannot both be given: it plays --playouts games per komi")
@@ -300,7 +296,6 @@ def _end(stopped: bool, store: Path) -> None:
 
 
 def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
-    from foogo.errors import ArgumentError
     from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads
 
     if backend not in ("auto", "cuda"):
@@ -320,21 +315,16 @@ def _workers(threads: int | None, cluster: str | None, workers: int | None, back
 
 
 def _refuse_both(value: object, option: str, other: str) -> None:
-    from foogo.errors import ArgumentError
-
     if value is not None:
         raise ArgumentError(f"{option} and {other} cannot both be given: leave one out")
 
 
 def _check_count(playouts: int | None) -> None:
-    from foogo.errors import ArgumentError
-
     if playouts is not None and playouts < 1:
         raise ArgumentError(f"{playouts!r} playouts: a whole number from 1 to 2**40 is needed")
 
 
 def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
-    from foogo.errors import ArgumentError
     from foogo.game.board import Board
     from foogo.game.geometry import BLACK, WHITE
     from foogo.study.config import Config

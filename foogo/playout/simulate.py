@@ -41,7 +41,7 @@ class Playouts:
     totals
         Playouts cut, stones placed, and playouts by score.
     seed, suicide, policy
-        Of the run; the policy is None if it is uniform.
+        Of the run; a policy of None is uniform.
     position
         The digest of the start position, so that totals of different positions are not added.
     ranges
@@ -176,8 +176,8 @@ def simulate(
     threads
         Cores to use; all that the process may use if None. The backend "cuda" always uses every GPU.
     backend
-        "simd", "scalar", "strings", "cuda" for GPUs, or "auto". The last takes a GPU for large runs if there is one and
-        `threads` is None, else "simd" (see `foogo.playout.backends.resolve`). All agree to the bit.
+        "simd", "scalar", "strings", "cuda" for GPUs, or "auto": a GPU for large runs without `threads` if there is one,
+        else "simd" (see `foogo.playout.backends.resolve`). All agree to the bit.
     policy
         How moves are chosen: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`. The backend "strings"
         plays only "uniform".

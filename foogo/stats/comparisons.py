@@ -24,7 +24,7 @@ class Difference:
     Attributes
     ----------
     better, worse
-        The keys of the two histograms, the one of larger value first.
+        The keys of the two histograms, that of the larger value first.
     value, error
         The difference, at least 0, and its standard error.
     low, high

@@ -167,7 +167,7 @@ def pair_counts(pairs: Sequence[tuple[float, float]]) -> dict[float, int]:
 def _log_likelihood(counts: Mapping[float, float], mean: float) -> float:
     """The largest log-likelihood of the counts under a distribution with this mean.
 
-    The maximum is at p = f / (1 + x * (value - mean)), where f are the observed frequencies and x solves the equation
+    The maximum is at p = f / (1 + x * (value - mean)). Here f are the observed frequencies, and x solves the equation
     for the mean (A. B. Owen, Empirical Likelihood, 2001).
     """
     total = sum(counts.values())

@@ -25,6 +25,9 @@ OPENING_STRIDE = 1 << 40
 OPENINGS = ("none", "classes", "all")
 """The first moves that a run fixes: none, one per class of symmetric points, or all. Each includes the one before."""
 
+USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
+"""The komis reported by default, in points."""
+
 RANDOM = "random"
 PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
 """The policies whose games are playouts, weakest first, with their names in `foogo.playout.policies.POLICIES`."""
@@ -263,6 +266,6 @@ def check_komi(komi: float) -> float:
     return float(komi)
 
 
-def check_komis(komis: Iterable[float]) -> tuple[float, ...]:
-    """Every komi as a float, without duplicates; raises as `check_komi` does."""
-    return tuple(dict.fromkeys(check_komi(komi) for komi in komis))
+def komis_to_report(komis: Iterable[float] | None) -> tuple[float, ...]:
+    """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none. Raises as `check_komi` does."""
+    return tuple(dict.fromkeys(check_komi(komi) for komi in komis or USUAL_KOMIS))

@@ -16,11 +16,11 @@ from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import policy_of
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
-from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, Config
+from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
 from foogo.study.store.store import Store
-from foogo.study.summary import USUAL_KOMIS, Summary, totals_as_dict
+from foogo.study.summary import Summary, totals_as_dict
 
 Progress = Callable[[int, int], None]
 
@@ -79,15 +79,15 @@ class FirstMove:
 
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
-        first = config.first_number(start)
+        (totals, ranges), first = self.summary.played[start], config.first_number(start)
         return Playouts(
             config.size,
-            self.summary.totals[start],
+            totals,
             config.seed,
             config.suicide,
             policy_of(PLAYOUT_POLICIES[config.policy]),
             position_digest(config.playout_start(start)),
-            tuple((first + low, first + end) for low, end in self.summary.ranges[start]) or ((first, first),),
+            tuple((first + low, first + end) for low, end in ranges) or ((first, first),),
         )
 
     def mean_scores(self) -> NDArray[np.float64]:
@@ -211,11 +211,11 @@ def first_move(
 
 
 def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:
-    ranges = {}
+    played = {}
     for start, one in found.items():
         number = config.first_number(start)
-        ranges[start] = union((first - number, end - number) for first, end in one.ranges)
-    return FirstMove(Summary(config, {start: one.totals for start, one in found.items()}, ranges))
+        played[start] = one.totals, union((first - number, end - number) for first, end in one.ranges)
+    return FirstMove(Summary(config, played))
 
 
 def _stored(
@@ -225,9 +225,7 @@ def _stored(
     run = store.ask(config, n=n, openings=openings)
 
     def result() -> FirstMove:
-        found = {start: store.totals(run, start) for start in config.starts(openings)}
-        totals = {start: totals for start, (totals, _) in found.items()}
-        return FirstMove(Summary(config, totals, {start: played for start, (_, played) in found.items()}))
+        return FirstMove(Summary(config, {start: store.totals(run, start) for start in config.starts(openings)}))
 
     try:
         run_study(store, run, threads=threads, progress=progress)

@@ -16,12 +16,9 @@ from foogo.playout.totals import Totals
 from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.percent import percent
-from foogo.study.config import ANY, RANDOM, Config
+from foogo.study.config import ANY, RANDOM, USUAL_KOMIS, Config
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
-
-USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
-"""The komis reported by default, in points."""
 
 
 @dataclass(frozen=True)
@@ -32,25 +29,22 @@ class Summary:
     ----------
     config
         What fixes the games.
-    totals
-        The totals by start.
-    ranges
-        The game numbers played, by start.
+    played
+        The totals and the game numbers played, by start.
     """
 
     config: Config
-    totals: dict[int, Totals]
-    ranges: dict[int, list[NumberRange]]
+    played: dict[int, tuple[Totals, list[NumberRange]]]
 
     @property
     def whole(self) -> Totals:
         """The totals of the games without a fixed first move."""
-        return self.totals[ANY]
+        return self.played[ANY][0]
 
     @cached_property
     def points(self) -> dict[int, Totals]:
         """The totals by the point of the first move, those without games left out."""
-        return {start: totals for start, totals in self.totals.items() if start != ANY and totals.n}
+        return {start: totals for start, (totals, _) in self.played.items() if start != ANY and totals.n}
 
     @cached_property
     def openings(self) -> dict[int, Totals]:
@@ -62,12 +56,7 @@ class Summary:
     @property
     def games(self) -> int:
         """The number of games, over all starts."""
-        return sum(total(played) for played in self.ranges.values())
-
-    @property
-    def fair_komi(self) -> Estimate:
-        """The komi that makes the game even, in points; for a search, based on its games at the run's komi."""
-        return fair_komi(self.whole.scores)
+        return sum(total(numbers) for _, numbers in self.played.values())
 
     @cached_property
     def differences(self) -> list[Difference]:
@@ -75,7 +64,7 @@ class Summary:
         return self.differences_at(None)
 
     def differences_at(self, komi: float | None) -> list[Difference]:
-        """The same by Black's win share at a komi; by mean score if it is None."""
+        """The same by Black's win share at a komi; by mean score if `komi` is None."""
         openings = {start: totals.scores for start, totals in self.openings.items() if totals.n > 1}
         return differences(openings, komi) if len(openings) > 1 else []
 
@@ -141,9 +130,7 @@ class RunSummary(Summary):
     @classmethod
     def of(cls, store: Store, run: Run) -> RunSummary:
         """The summary of a run."""
-        found = {start: store.totals(run, start) for start in run.starts}
-        totals = {start: totals for start, (totals, _) in found.items()}
-        return cls(run.config, totals, {start: played for start, (_, played) in found.items()}, run)
+        return cls(run.config, {start: store.totals(run, start) for start in run.starts}, run)
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
         """The run, its totals and estimates, as plain numbers and texts for JSON.
@@ -170,7 +157,7 @@ class RunSummary(Summary):
             "signature": run.signature,
             "created": run.created,
             "command": command(run),
-            "played": {name(start): [list(pair) for pair in played] for start, played in self.ranges.items()},
+            "played": {name(start): [list(pair) for pair in numbers] for start, (_, numbers) in self.played.items()},
             "starts": starts,
             "differences": [
                 {"better": name(one.better), "worse": name(one.worse), "points": one.value, "error": one.error,

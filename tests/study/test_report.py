@@ -255,11 +255,13 @@ def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) ->
 def test_symmetric_points_are_pooled_under_the_first_of_their_class() -> None:
     scores = np.zeros(9, np.int64)
     scores[6] = 1  # one game, won by 2 points
-    totals = {-1: Totals.of_none(2), 1: Totals(0, 4, scores), 3: Totals(0, 4, scores)}
-    summary = Summary(Config(2), totals, {})
-    assert {start: (one.n, one.moves) for start, one in summary.openings.items()} == {0: (2, 8)}
+    one = Totals(0, 4, scores), [(0, 1)]
+    summary = Summary(Config(2), {-1: (Totals.of_none(2), []), 1: one, 3: one})
+    assert summary.games == 2
+    assert {start: (totals.n, totals.moves) for start, totals in summary.openings.items()} == {0: (2, 8)}
     assert summary.mean_scores().tolist() == [[2.0, 2.0], [2.0, 2.0]]
-    only = Summary(Config(3), {-1: Totals.of_none(3), 4: Totals(0, 4, np.bincount([12], minlength=19))}, {})
+    center = Totals(0, 4, np.bincount([12], minlength=19)), [(0, 1)]
+    only = Summary(Config(3), {-1: (Totals.of_none(3), []), 4: center})
     assert only.mean_scores()[1, 1] == 3.0
     assert np.isnan(only.mean_scores()).sum() == 8
 
@@ -284,7 +286,7 @@ def test_strengths_are_exported(found: list[RunSummary], tmp_path: Path) -> None
     assert [(row["size"], row["policy"]) for row in rows] == [("3", p) for p in ("random", "knowledge", "search:20")]
     assert (rows[2]["play_komis"], rows[2]["games"], rows[2]["win_share_6.5"]) == ("8.5 9.5", "80", "")
     assert float(rows[2]["win_share_8.5"]) > 0
-    assert float(rows[0]["fair_komi"]) == pytest.approx(found[1].fair_komi.value)
+    assert float(rows[0]["fair_komi"]) == pytest.approx(fair_komi(found[1].whole.scores).value)
     export(found, tmp_path / "a.json")
     document = json.loads((tmp_path / "a.json").read_text())
     assert [one["policy"] for one in document["strengths"]] == ["random", "knowledge", "search:20"]

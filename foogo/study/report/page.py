@@ -15,13 +15,14 @@ from foogo import __version__
 from foogo.errors import PlotError, StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
+from foogo.study.config import USUAL_KOMIS
 from foogo.study.report.charts import score_chart, size_chart
 from foogo.study.report.exact_scores import EXACT
 from foogo.study.report.heat_map import board_heat_map
 from foogo.study.report.strength_charts import komi_chart, strength_chart
 from foogo.study.report.style import check_matplotlib, rendered
 from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
-from foogo.study.summary import USUAL_KOMIS, RunSummary, command, estimate_cells, estimate_columns
+from foogo.study.summary import RunSummary, command, estimate_cells, estimate_columns
 
 PAGE = "index.html"
 DIFFERENCES_SHOWN = 20

@@ -15,8 +15,9 @@ from foogo.arguments import probe_file
 from foogo.errors import StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.config import USUAL_KOMIS
 from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts
-from foogo.study.summary import USUAL_KOMIS, RunSummary
+from foogo.study.summary import RunSummary
 
 SUFFIXES = (".csv", ".json", ".parquet")
 TABLES = ("scores", "estimates", "strengths")

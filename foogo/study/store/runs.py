@@ -78,7 +78,7 @@ def find_run(connection: sqlite3.Connection, config: Config) -> Run | None:
 
 
 def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
-    """Add a run for which nothing is asked yet. It gets a new number."""
+    """Add a run without requests for games. It gets a new number."""
     columns = "config, openings, until_se, foogo, signature, created"
     values = (run.config.as_json(), run.openings, run.until_se, run.foogo, run.signature, run.created)
     number = connection.execute(f"INSERT INTO run ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values).lastrowid
