@@ -178,7 +178,7 @@ def test_a_real_search_is_even_at_the_value_of_the_board(tmp_path: Path) -> None
     assert line[0].mean_komi == 8.5
 
 
-def test_a_stopped_bracket_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_search_for_the_komi_continues(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=1)
 
     class Stopped(Exception):
@@ -205,7 +205,7 @@ def test_only_a_search_has_a_komi_to_find(tmp_path: Path) -> None:
             find_even_komi(store, Config(3, policy="knowledge"), 10, workers=threads)
 
 
-def test_what_cannot_be_bracketed_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_search_for_the_komi_is_refused(tmp_path: Path) -> None:
     config = Config(3, policy="search:20")
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(1) as threads:
         with pytest.raises(ArgumentError, match="n is 0"):
@@ -233,7 +233,7 @@ def test_strengths_are_in_order_and_pooled_over_seeds(tmp_path: Path) -> None:
     assert list(lines) == [Setting(3, True), Setting(3, False)]
     assert [one.policy for one in lines[Setting(3, True)]] == ["random", "knowledge", "search:20", "search:100"]
     assert [one.games for one in lines[Setting(3, True)]] == [40, 20, 40, 20]
-    assert {size: tally.n for size, tally in by_size(found).items()} == {2: 20, 3: 40}
+    assert {size: totals.n for size, totals in by_size(found).items()} == {2: 20, 3: 40}
     assert by_size(found, suicide=False) == {}
     header, rows = table_of_strengths(lines)
     assert all(len(row) == len(header) for row in rows)

@@ -241,15 +241,15 @@ def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) ->
     document = json.loads((tmp_path / "a.json").read_text())
     one = found[0]
     for start in document["runs"][0]["starts"]:
-        tally = one.whole if start["first_move"] == "any" else one.openings[0] if start["first_move"] == "A1" else None
-        if tally is not None:
+        totals = one.whole if start["first_move"] == "any" else one.openings[0] if start["first_move"] == "A1" else None
+        if totals is not None:
             mine = {
                 int(row["score"]): int(row["playouts"])
                 for row in rows
                 if (row["run"], row["first_move"]) == (str(one.run.id), start["first_move"])
             }
             assert mine == {int(score): games for score, games in start["scores"].items()}
-            assert mine == {i - 25: int(games) for i, games in enumerate(tally.scores) if games}
+            assert mine == {i - 25: int(games) for i, games in enumerate(totals.scores) if games}
 
 
 def test_symmetric_points_are_pooled_under_the_first_of_their_class() -> None:

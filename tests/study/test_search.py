@@ -47,10 +47,10 @@ def test_a_game_is_a_search_for_every_move() -> None:
     while not game.is_over and len(game.moves) < 27:
         seed = self_play._seed(3, 0.5, 0, len(game.moves))
         game.play(Search(game, seed=seed, parameters=parameters).run(simulations=100).best)
-    tally = alone(CONFIG, 1)
-    assert tally.n == 1
-    assert tally.scores[9 + game.board.area_score()] == 1
-    assert tally.moves == sum(move >= 0 for move in game.moves)
+    totals = alone(CONFIG, 1)
+    assert totals.n == 1
+    assert totals.scores[9 + game.board.area_score()] == 1
+    assert totals.moves == sum(move >= 0 for move in game.moves)
 
 
 def test_games_are_functions_of_their_numbers(store: Store) -> None:
@@ -106,8 +106,8 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
 
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=8)
-    tally, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
-    assert tally == alone(config, n)
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
+    assert totals == alone(config, n)
 
 
 def test_games_do_not_depend_on_how_many_lanes_a_vector_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,10 +176,10 @@ def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run_study(store, run, threads=2, progress=interrupt_soon)
-    tally, ranges = store.totals(run, ANY)
-    assert 0 < tally.n < 10**6
+    totals, ranges = store.totals(run, ANY)
+    assert 0 < totals.n < 10**6
     assert all(alone(run.config, end - first, first=first).n == end - first for first, end in ranges)
-    assert sum((alone(run.config, end - first, first=first) for first, end in ranges), Totals.of_none(3)) == tally
+    assert sum((alone(run.config, end - first, first=first) for first, end in ranges), Totals.of_none(3)) == totals
 
 
 def test_memory_is_that_of_the_simulations() -> None:

@@ -33,7 +33,7 @@ from tests.study_kills import killed_and_resumed
 CONFIG = Config(5, seed=4)
 
 
-def totals(store: Store, run: Run) -> dict[int, Totals]:
+def totals_by_start(store: Store, run: Run) -> dict[int, Totals]:
     return {start: store.totals(run, start)[0] for start in run.starts}
 
 
@@ -69,14 +69,14 @@ def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
         run_study(store, run, progress=lambda done, asked: seen.append((done, asked)))
         assert seen[0][0] >= 4000
         assert seen[-1] == (56_000, 56_000)
-        assert totals(store, run) == played_alone(CONFIG, 8000, "classes")
+        assert totals_by_start(store, run) == played_alone(CONFIG, 8000, "classes")
         assert len(store.runs()) == 1
 
 
 def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     """Kill -9 while it plays, commits or claims; nothing may be lost or counted twice."""
-    tally, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
-    assert tally == simulate(9, n, seed=8).totals
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
+    assert totals == simulate(9, n, seed=8).totals
 
 
 def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
     assert sum(parts) == 11 * 60_000  # no game was played twice
     with Store(path) as store:
         run = store.runs()[0]
-        assert totals(store, run) == played_alone(config, 60_000, "classes")
+        assert totals_by_start(store, run) == played_alone(config, 60_000, "classes")
 
 
 def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
@@ -130,10 +130,10 @@ def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path
         (claim,) = slow.commit_and_claim([], 1, 1000).claimed
         slow.leave()  # as if it had been silent for too long
         (again,) = fast.commit_and_claim([], 1, 1000).claimed
-        tally, _ = play(Task(CONFIG, ANY, 0, 1000, run.signature))
-        assert slow.commit_and_claim([(claim, tally)], 0, 1).played == 0
-        assert fast.commit_and_claim([(again, tally)], 0, 1).played == 1000
-        assert store.totals(run, ANY)[0] == tally
+        totals, _ = play(Task(CONFIG, ANY, 0, 1000, run.signature))
+        assert slow.commit_and_claim([(claim, totals)], 0, 1).played == 0
+        assert fast.commit_and_claim([(again, totals)], 0, 1).played == 1000
+        assert store.totals(run, ANY)[0] == totals
 
 
 def test_claims_are_disjoint_shrink_at_the_end_and_respect_blocks(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_merge_counts_each_game_once(tmp_path: Path) -> None:
         assert (done.added, done.known, done.left) == (2500, 0, 0)
         again = merge(one, two)
         assert (again.added, again.known, again.left) == (0, 2500, 0)
-        assert totals(one, one.runs()[0]) == played_alone(CONFIG, 5000)
+        assert totals_by_start(one, one.runs()[0]) == played_alone(CONFIG, 5000)
         assert len(one.runs()) == 2
 
 
@@ -185,10 +185,10 @@ def test_merge_of_overlapping_stores_leaves_what_resume_plays(tmp_path: Path) ->
         done = merge(one, two)
         assert (done.added, done.known, done.left) == (0, 1000, 2000)
         run = run_study(one, one.runs()[0])
-        assert totals(one, run) == played_alone(CONFIG, 5000)
+        assert totals_by_start(one, run) == played_alone(CONFIG, 5000)
         whole = merge(two, one)  # a chunk that holds ours replaces it
         assert (whole.added, whole.known) == (2000, 3000)
-        assert totals(two, two.runs()[0]) == played_alone(CONFIG, 5000)
+        assert totals_by_start(two, two.runs()[0]) == played_alone(CONFIG, 5000)
 
 
 def test_merge_refuses_other_games_and_itself(tmp_path: Path) -> None:
@@ -282,10 +282,12 @@ def test_until_se_ends_at_the_error_and_at_the_same_number(tmp_path: Path) -> No
         with Store(tmp_path / f"{name}.sqlite", create=True) as store, pytest.MonkeyPatch.context() as patch:
             patch.setattr(runner, "CHUNK_SECONDS", chunk)
             run = run_study(store, store.ask(CONFIG, until_se=0.08))
-            tally, ranges = store.totals(run, ANY)
+            totals, ranges = store.totals(run, ANY)
             values = np.arange(-25, 26)
-            error = np.sqrt(np.average((values - np.average(values, weights=tally.scores)) ** 2, weights=tally.scores))
-            assert error / np.sqrt(tally.n) < 0.0801
+            error = np.sqrt(
+                np.average((values - np.average(values, weights=totals.scores)) ** 2, weights=totals.scores)
+            )
+            assert error / np.sqrt(totals.n) < 0.0801
             ends.append(ranges)
     assert ends[0] == ends[1]
     assert 10_000 < ends[0][0][1] < 200_000
@@ -318,8 +320,8 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
         run = store.ask(Config(9), n=10**7)
         with pytest.raises(KeyboardInterrupt):
             run_study(store, run, threads=1, progress=interrupt_soon)
-        tally, ranges = store.totals(run, ANY)
-        assert 0 < tally.n < 10**7
+        totals, ranges = store.totals(run, ANY)
+        assert 0 < totals.n < 10**7
         assert store.database.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0
 
 
