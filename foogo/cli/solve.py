@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, say
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.solver.board import Progress
@@ -154,7 +155,7 @@ class _Reporter:
             say(
                 f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
                 f"{progress.stage}, value for who is to move {progress.lower} to {progress.upper}, "
-                f"at least {progress.asked}?, {100 * progress.load:.1f} %"
+                f"at least {progress.asked}?, {percent(progress.load)}"
             )
 
     def replayed(self, positions: int) -> None:

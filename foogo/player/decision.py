@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foogo.search.result import SearchResult
+from foogo.stats.percent import percent
 
 RESIGN = -2
 """What a player answers instead of a move when it gives up."""
@@ -37,4 +38,4 @@ class Decision:
         """The win share of the player and its lead in points, in words; empty of a move found without a search."""
         if self.result is None:
             return self.reason
-        return f"win share {100 * self.result.value:.1f} %, {self.result.score:+.1f} points"
+        return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"

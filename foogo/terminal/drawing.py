@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.text import Text
 
 from foogo.game.board import Board
-from foogo.game.diagrams import draw_text
+from foogo.game.diagrams import draw_text, heat_color
 from foogo.game.geometry import BLACK, EMPTY, PASS, geometry
 from foogo.search.result import SearchResult
+from foogo.stats.percent import percent
 
 WOOD, LINE = "#dcb35c", "#8a6a2c"
 STONES = {BLACK: "bold #000000", 3 - BLACK: "bold #ffffff"}
@@ -87,7 +88,8 @@ def hint_text(result: SearchResult, console: Console) -> Text:
                 if console.color_system is not None:
                     sign, style = " ●", f"{STONES[colors[point]]} on {WOOD}"
             elif visits >= SHOWN_VISITS * most:
-                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {_heat((visits / most) ** 0.5)}"
+                color = heat_color((visits / most) ** 0.5, COLD, HOT)
+                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {color}"
             else:
                 sign, style = " .", f"{LINE} on {WOOD}"
             line.append(sign, style).append(" ", f"on {WOOD}")
@@ -108,7 +110,7 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     vertex = geometry(result.size).vertex
     rows = list(zip(result.moves, result.variations, strict=True))[:count]
     return [
-        f"{vertex(row['move']):4} {100 * row['win_share']:4.0f} %  {row['score']:+5.1f} points  "
+        f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {row['score']:+5.1f} points  "
         + " ".join(map(vertex, variation[:8]))
         for row, variation in rows
         if row["visits"] > 0
@@ -125,9 +127,3 @@ def move_text(size: int, color: int, move: int) -> str:
     """
     name = "Black" if color == BLACK else "White"
     return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"
-
-
-def _heat(share: float) -> str:
-    """The colour of a share of visits, 0 to 1."""
-    mixed = (round(cold + (hot - cold) * share) for cold, hot in zip(COLD, HOT, strict=True))
-    return "#" + "".join(f"{part:02x}" for part in mixed)

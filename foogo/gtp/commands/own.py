@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from foogo.game.diagrams import heat_color
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry
 from foogo.gtp import arguments
 from foogo.gtp.engine import Call
@@ -15,6 +16,9 @@ MOST_PLAYOUTS = 10**9
 
 FIRST_MOVE_PLAYOUTS = 2000
 """Playouts of each first move where no number is given."""
+
+BLUE, RED = (0, 64, 255), (255, 64, 0)
+"""The colours of the worst and of the best move."""
 
 NOTHING = '""'
 """What GoGui leaves a point empty for."""
@@ -76,7 +80,8 @@ def foogo_win_share(session: Session, call: Call) -> str:
     low, high = min(shares.values(), default=0.0), max(shares.values(), default=1.0)
     span = high - low or 1.0
     size = session.player.size
-    return _board(size, [_heat((shares[p] - low) / span) if p in shares else NOTHING for p in range(size * size)])
+    colors = {point: heat_color((share - low) / span, BLUE, RED) for point, share in shares.items()}
+    return _board(size, [colors.get(point, NOTHING) for point in range(size * size)])
 
 
 def foogo_visits(session: Session, call: Call) -> str:
@@ -147,12 +152,6 @@ def _board(size: int, cells: Sequence[str]) -> str:
     assert len(cells) == geometry(size).area
     rows = [" ".join(cells[row * size : (row + 1) * size]) for row in reversed(range(size))]
     return "\n" + "\n".join(rows)
-
-
-def _heat(share: float) -> str:
-    """A colour between blue for 0 and red for 1."""
-    red, blue = round(255 * share), round(255 * (1 - share))
-    return f"#{red:02x}40{blue:02x}"
 
 
 def _short(visits: int) -> str:

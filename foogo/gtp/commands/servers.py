@@ -9,6 +9,7 @@ from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.commands.play import move_text, think
 from foogo.gtp.engine import Call
 from foogo.gtp.session import Session
+from foogo.stats.percent import percent
 
 LONGEST_NAME = 200
 
@@ -77,7 +78,7 @@ def gomill_explain_last_move(session: Session, call: Call) -> str:
         vertex = geometry(result.size).vertex
         variation = " ".join(map(vertex, result.pv[:8]))
         text += (
-            f": win share {100 * result.value:.1f} %, {result.score:+.1f} points, {result.simulations} simulations "
+            f": win share {percent(result.value)}, {result.score:+.1f} points, {result.simulations} simulations "
             f"in {decision.seconds:.2f} s, variation {variation}"
         )
     return f"{text}; {decision.reason}" if decision.reason else text
