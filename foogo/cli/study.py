@@ -105,11 +105,11 @@ def run_command(
     asked = "classes" if by_point and openings == "none" else openings
     _check_count(playouts)
     check_asked(n, first, asked, until_se)
-    with _workers(threads, cluster, workers, backend) as hands, Store(store, create=True) as file:
+    with _workers(threads, cluster, workers, backend) as pool, Store(store, create=True) as file:
         searches = [one for one in configs if find_fair and one.simulations]
         others = [one for one in configs if one not in searches]
         runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in others]
-        stopped = _play(file, runs, hands) or _find_even_komis(file, searches, n, hands)
+        stopped = _play(file, runs, pool) or _find_even_komis(file, searches, n, pool)
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
@@ -134,11 +134,11 @@ def resume_command(
     from foogo.study.store.store import Store
 
     shown = komis_to_report(komis)
-    with Store(store) as file, _workers(threads, cluster, workers, backend) as hands:
+    with Store(store) as file, _workers(threads, cluster, workers, backend) as pool:
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         for run in runs:
             file.check_signature(run)
-        stopped = _play(file, runs, hands)
+        stopped = _play(file, runs, pool)
         print_runs(file, [run.id for run in runs], shown, as_json)
     _end(stopped, store)
 
