@@ -102,7 +102,9 @@ class _Curve:
 
     def __init__(self, results: Mapping[float, Wins]) -> None:
         if not results or any(not (0 <= one.won <= one.games and one.games > 0) for one in results.values()):
-            raise ArgumentError(f"an even komi from {dict(results)}: at least one game, and 0 to all of them won")
+            raise ArgumentError(
+                f"an even komi from {dict(results)}: every komi needs at least one game, and 0 to all of them won"
+            )
         ordered = sorted(results.items())
         self.komis: Floats = np.array([komi for komi, _ in ordered], np.float64)
         self.won: Floats = np.array([one.won for _, one in ordered], np.float64)

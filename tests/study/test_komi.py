@@ -201,7 +201,7 @@ def test_an_interrupted_search_for_the_komi_continues(tmp_path: Path) -> None:
 
 def test_only_a_search_has_a_komi_to_find(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(1) as threads:
-        with pytest.raises(ArgumentError, match="one run tells it"):
+        with pytest.raises(ArgumentError, match="one run yields the fair komi"):
             find_even_komi(store, Config(3, policy="knowledge"), 10, workers=threads)
 
 

@@ -54,17 +54,17 @@ def find_even_komi(
     """
     whole("n", n, 1, OPENING_STRIDE)
     if not config.simulations:
-        raise ArgumentError(f"a fair komi to be found for {config.policy} players: one run tells it, ask for that")
+        raise ArgumentError(f"no search for a komi: {config.players} ignore it, so one run yields the fair komi")
     while True:
         family = [run for run in store.runs() if run.config.equal_but_komi(config)]
         for run in family:
             store.check_signature(run)
         short = next((run for run in family if store.missing(run)), None)
         if short is None:
-            totals = {_komi(run): store.totals(run, ANY)[0] for run in family}
-            komi = next_komi(totals, n, _komi_of(config), float(config.size**2))
+            totals = {_komi(run.config): store.totals(run, ANY)[0] for run in family}
+            komi = next_komi(totals, n, _komi(config), float(config.size**2))
             if komi is None:
-                return sorted(family, key=_komi)
+                return sorted(family, key=lambda run: _komi(run.config))
             short = store.ask(replace(config, komi=komi), n=n)
         run_study(store, short, workers=workers, progress=begun(short))
 
@@ -139,10 +139,6 @@ def _is_near(komi: float, results: Mapping[float, Wins], low: float, high: float
     return before <= komi <= behind
 
 
-def _komi(run: Run) -> float:
-    return _komi_of(run.config)
-
-
-def _komi_of(config: Config) -> float:
+def _komi(config: Config) -> float:
     assert config.komi is not None
     return config.komi
