@@ -15,8 +15,8 @@ from statistics import median
 from typing import Any
 
 from foogo import simulate
-from foogo.benchmark.playouts import cores, machine
-from foogo.playout.backends import describe_backend
+from foogo.benchmark.playouts import machine
+from foogo.playout.backends import cores, describe_backend
 
 REPEATS = 7
 

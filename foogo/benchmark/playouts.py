@@ -9,7 +9,6 @@ must give the same one.
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
 import sys
 import time
@@ -22,7 +21,7 @@ from typing import Any
 
 from foogo.errors import ArgumentError
 from foogo.game.geometry import check_size
-from foogo.playout.backends import describe_backend
+from foogo.playout.backends import cores, describe_backend
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
 
@@ -352,13 +351,6 @@ def machine() -> dict[str, Any]:
         "foogo": __version__,
         "date": datetime.now(timezone.utc).date().isoformat(),
     }
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def cpu_name() -> str:

@@ -39,7 +39,8 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure playouts per second, and check that they are the right ones."""
-    from foogo.benchmark.playouts import check_effort, cores, machine, peak_memory, signature
+    from foogo.benchmark.playouts import check_effort, machine, peak_memory, signature
+    from foogo.playout.backends import cores
     from foogo.errors import ArgumentError, BackendError
     from foogo.game.geometry import check_size
     from foogo.playout.policies import POLICIES, policy_of

@@ -36,6 +36,13 @@ GPU_WORK = 2**32
 """The smallest run for which "auto" takes a GPU, in playouts times points of the board."""
 
 
+def cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1  # macOS, Windows
+
+
 def available_backends() -> list[str]:
     """The backends that run on this machine: those of the processor, fastest first, then the GPU's if there is one."""
     try:
@@ -167,12 +174,7 @@ class BackendRun:
 
     def workers(self, threads: int | None) -> int:
         """The number of pieces to play at a time: `threads`, or one per core."""
-        if threads is not None:
-            return threads
-        try:
-            return len(os.sched_getaffinity(0))
-        except AttributeError:  # macOS, Windows
-            return os.cpu_count() or 1
+        return cores() if threads is None else threads
 
     def play(self, first: int, count: int) -> Totals:
         """The totals of the playouts `first` to ``first + count - 1``."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError, ClusterError
-from foogo.playout.backends import GPU
+from foogo.playout.backends import GPU, cores
 from foogo.playout.gpu import cards
 from foogo.playout.totals import Totals
 from foogo.study.run.tasks import Task, play
@@ -83,7 +82,7 @@ class Threads(Workers):
     """
 
     def __init__(self, count: int | None = None) -> None:
-        self._count = whole("threads", _cores() if count is None else count, 1, 4096)
+        self._count = whole("threads", cores() if count is None else count, 1, 4096)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
 
@@ -185,7 +184,7 @@ class Cluster(Workers):
         self._log_level = CLIENT_LOG.level
         CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is reported as one error, not as pages of tracebacks
         if address == LOCAL:
-            count = whole("workers", _cores() if workers is None else workers, 1, 4096)
+            count = whole("workers", cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
@@ -231,10 +230,3 @@ class Cluster(Workers):
             reason = str(error).split("\n")[0] or type(error).__name__
             raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
         return threads
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # macOS, Windows
-        return os.cpu_count() or 1
