@@ -17,10 +17,9 @@ import numpy as np
 from foogo import Board, Interrupted, first_move, play_games, simulate
 from foogo.benchmark.gpu import measure_gpus
 from foogo.playout.gpu import gpus
-from foogo.playout.totals import Tally
 from foogo.study.config import ANY, Config
 from foogo.study.run.runner import run_study
-from foogo.study.run.workers import Cards
+from foogo.study.run.workers import Gpus
 from foogo.study.store.store import Store
 from tests.gpu_games import FIRST, SEED, positions
 
@@ -59,13 +58,13 @@ def commands() -> dict[str, bool]:
     """What is built on totals, by name, and whether it comes to the same."""
     gpu, processor = (first_move(3, 16, seed=SEED, backend=backend) for backend in ("cuda", "simd"))
     run: dict[str, Any] = {"seed": SEED, "policy": "patterns"}
-    with TemporaryDirectory() as folder, Store(Path(folder) / "study.sqlite", create=True) as store, Cards() as hands:
+    with TemporaryDirectory() as folder, Store(Path(folder) / "study.sqlite", create=True) as store, Gpus() as hands:
         study = run_study(store, store.ask(Config(3, **run), n=16), workers=hands)
         played = store.totals(study, ANY)[0]
     bench = measure_gpus(3, seconds=0.01, policy="patterns")
     return {
         "first_move": gpu == processor,
-        "study": played == Tally.of(simulate(3, 16, **run)),
+        "study": played == simulate(3, 16, **run).totals,
         "bench": bench.playouts == simulate(3, bench.playouts.n, policy="patterns") and bench.share_of_peak is None,
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.study.config import ANY, Config
 from foogo.study.run import runner
 from foogo.study.run.runner import run_study
@@ -23,8 +23,8 @@ KILLS = int(os.environ.get("FOOGO_KILLS", "10"))
 
 def killed_and_resumed(
     path: Path, config: Config, n: int, chunk_seconds: float, rng: random.Random
-) -> tuple[Tally, int]:
-    """Kill a run with one thread `KILLS` times at random moments, and let it end: its tally and how many games it has.
+) -> tuple[Totals, int]:
+    """Kill a run with one thread `KILLS` times at random moments, and let it end: its totals and how many games it has.
 
     `n` games are asked for, and as many again whenever a process got to its end. After each death the store has just
     the games of the ranges it says.
@@ -45,8 +45,8 @@ def killed_and_resumed(
         kills += os.WIFSIGNALED(status)
         with Store(path) as store:
             run = store.runs()[0]
-            tally, ranges = store.totals(run, ANY)
-            assert tally.n == sum(end - first for first, end in ranges)
+            totals, ranges = store.totals(run, ANY)
+            assert totals.n == sum(end - first for first, end in ranges)
             if store.missing(run) == 0:
                 store.ask(config, n=run.asked[0][1] + n)
     with Store(path) as store:

@@ -17,11 +17,10 @@ ROOT = Path(foogo.__file__).parent
 LAYERS = (
     ("errors",),
     ("arguments",),
-    ("core",),
+    ("core", "stats"),
     ("game",),
     ("sgf",),
     ("playout",),
-    ("stats",),
     ("search", "solver"),
     ("player",),
     ("study",),

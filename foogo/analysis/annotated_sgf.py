@@ -6,6 +6,7 @@ from foogo.analysis.analyzer import Analysis, MoveView, PositionView
 from foogo.game.geometry import COLOR_NAMES, geometry
 from foogo.game.rules import Rules
 from foogo.game.sgf import annotate_game
+from foogo.stats.percent import percent
 
 
 def annotated_sgf(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
@@ -56,7 +57,7 @@ def describe(position: PositionView) -> str:
     >>> describe(PositionView(0, 1, 0.523, -1.26, 0.53, (4,), 100))
     'Black 52.3 %, -1.3 points'
     """
-    return f"Black {100 * position.win_share:.1f} %, {position.score:+.1f} points"
+    return f"Black {percent(position.win_share)}, {position.score:+.1f} points"
 
 
 def describe_swing(size: int, move: MoveView) -> str:
@@ -64,6 +65,6 @@ def describe_swing(size: int, move: MoveView) -> str:
     vertex = geometry(size).vertex
     line = " ".join(map(vertex, move.before.variation))
     return (
-        f"{vertex(move.move)} costs {COLOR_NAMES[move.color].capitalize()} {100 * move.loss:.1f} %; better "
+        f"{vertex(move.move)} costs {COLOR_NAMES[move.color].capitalize()} {percent(move.loss)}; better "
         f"{vertex(move.before.best)}: {line}"
     )

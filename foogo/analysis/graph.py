@@ -7,10 +7,7 @@ from typing import Any
 from foogo.analysis.analyzer import Analysis
 from foogo.errors import PlotError
 from foogo.game.geometry import BLACK, geometry
-from foogo.study.report.style import INK, new_figure, plain_axes, styled
-
-BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
-"""Fill colours where a player is ahead."""
+from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, new_figure, style_axes, styled
 
 SHORT, LONG = 3.5, 7.0
 """Width of the figure in inches for a short and a long game."""
@@ -49,7 +46,7 @@ def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> 
         figure = new_figure(3.6, SHORT if len(turns) <= MOVES_OF_SHORT else LONG)
         top, bottom = figure.subplots(2, 1, sharex=True, gridspec_kw={"height_ratios": [3, 2]})
         for axes, values, middle in ((top, shares, 50), (bottom, leads, 0)):
-            plain_axes(axes)
+            style_axes(axes)
             above = [value >= middle for value in values]
             below = [value <= middle for value in values]
             axes.fill_between(turns, values, middle, where=above, color=BLACK_AHEAD, alpha=0.3, lw=0, interpolate=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
-from foogo.playout.backends import CARD
+from foogo.playout.backends import GPU
 from foogo.playout.gpu import Gpu, gpus
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
@@ -121,7 +121,7 @@ def measure_gpus(
 
         return TimedRuns(play, seconds / REPEATS)
 
-    runs = [timed(backend) for backend in (CARD, "simd")]
+    runs = [timed(backend) for backend in (GPU, "simd")]
     of_gpus, of_core = in_turns([run.rate for run in runs], progress=progress)
     assert runs[0].total is not None
     return GpuMeasurement(size, suicide, policy, found, of_gpus, of_core, _peak(found), runs[0].total)

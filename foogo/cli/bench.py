@@ -11,6 +11,7 @@ import typer
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
 from foogo.cli.gpu_bench import bench_gpus
 from foogo.cli.search_bench import bench_search
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.benchmark.playouts import Measurement, Signature
@@ -141,7 +142,7 @@ def _row(one: Measurement) -> list[str]:
         one.policy,
         str(one.threads),
         f"{one.rate:,.0f}",
-        f"±{100 * one.spread:.0f} %",
+        f"±{percent(one.spread, 0)}",
         f"{one.ns_per_move:.2f}",
         f"{one.moves_per_playout:.2f}",
         f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",

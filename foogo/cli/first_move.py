@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from foogo.playout.simulate import Playouts
     from foogo.study.first_move import FirstMove
 
 SIZES = [9, 13, 19]
@@ -31,7 +30,7 @@ def first_move(
         typer.Option(
             "--playouts",
             "-n",
-            help=f"Playouts for each start. [default: {PLAYOUTS}, or {PLAYOUTS_BY_POINT} with --by-point]",
+            help=f"Playouts per start. [default: {PLAYOUTS}, or {PLAYOUTS_BY_POINT} with --by-point]",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
@@ -39,7 +38,7 @@ def first_move(
         int | None, typer.Option(help="Threads; the result does not depend on it. [default: all cores]")
     ] = None,
     komis: Annotated[
-        list[float] | None, typer.Option("--komi", help="Give Black's win share at this; may be repeated.")
+        list[float] | None, typer.Option("--komi", help="Report Black's win share at this komi; may be repeated.")
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
@@ -49,7 +48,7 @@ def first_move(
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
     ] = None,
     store: Annotated[
-        Path | None, typer.Option(help="Keep the totals in this study store, and play only what is missing there.")
+        Path | None, typer.Option(help="Keep the totals in this study store, and play only the missing games.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -57,17 +56,16 @@ def first_move(
     from contextlib import ExitStack
 
     from foogo.game.geometry import check_size
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.first_move import StudyInterrupted
     from foogo.study.first_move import first_move as study
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
     sizes = [check_size(size) for size in sizes or SIZES]
     plots = _plot_paths(plot, sizes)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
-    asked = check_komis(komis) if komis else USUAL_KOMIS
+    asked = komis_to_report(komis)
     results: list[FirstMove] = []
     interrupted = False
     with ExitStack() as closing:
@@ -98,7 +96,7 @@ def first_move(
         raise typer.Exit(INTERRUPTED)
     for result in results:
         if path := plots.get(result.size):
-            from foogo.study.report.plots import plot_first_move
+            from foogo.study.report.heat_map import plot_first_move
 
             plot_first_move(result, path)
             say(f"wrote {path}")
@@ -108,7 +106,7 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
     """The file for each size, every one checked to be writable; "-9x9" is inserted if there are several."""
     if plot is None:
         return {}
-    from foogo.study.report.plots import check_plot_path
+    from foogo.study.report.style import check_plot_path
 
     if len(set(sizes)) == 1:
         return {sizes[0]: check_plot_path(plot)}
@@ -116,60 +114,49 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
 
 
 def _how_far(last: FirstMove, n: int, by_point: bool) -> str:
-    """How far an interrupted study came."""
-    done = last.playouts.n + sum(opening.playouts.n for opening in last.openings)
-    total = n
-    if by_point:
-        from foogo.game.geometry import geometry
-
-        total *= 1 + len(geometry(last.size).orbits)
+    """The progress of an interrupted study."""
+    done = last.summary.games
+    total = n * len(last.summary.config.starts("classes" if by_point else "none"))
     return f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these"
 
 
 def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool) -> None:
     from foogo.study.config import RANDOM
+    from foogo.study.summary import estimate_cells, estimate_columns
 
     if as_json:
         print_json({"command": "first-move", "studies": [result.as_dict(komis) for result in results]})
         return
-    suicide = "allowed" if results[0].playouts.suicide else "forbidden"
-    policy = results[0].policy
+    config = results[0].summary.config
+    suicide, policy = "allowed" if config.suicide else "forbidden", config.policy
     players = "both sides playing at random" if policy == RANDOM else f"both sides playing by the policy {policy}"
     print(f"Black's advantage from moving first, {players}")
-    print(f"suicide {suicide}, seed {results[0].playouts.seed}; scores and komis in points, intervals 95 %;")
+    print(f"suicide {suicide}, seed {config.seed}; scores and komis in points, intervals 95 %;")
     print("komi 5.5 and so on: Black's win share there, ties half")
     print()
-    rows = [
-        [f"{result.size}x{result.size}", *_cells(result.playouts, komis)] for result in results if result.playouts.n
-    ]
-    print(text_table(["board", *_columns(komis)], rows))
+    played = [(result.size, result.summary.whole) for result in results if result.summary.whole.n]
+    rows = [[f"{n}x{n}", f"{whole.n:,}", *estimate_cells(whole, komis)] for n, whole in played]
+    print(text_table(["board", "playouts", *estimate_columns(komis)], rows))
     for result in results:
-        if result.openings:
+        if result.summary.openings:
             print()
             _report_openings(result, komis)
 
 
 def _report_openings(result: FirstMove, komis: Sequence[float]) -> None:
-    """The mean scores on a board, then a table of the openings, the best first."""
+    """Print the mean scores on a board, then a table of the openings, best first."""
+    from foogo.stats.estimates import mean_score
+    from foogo.study.summary import estimate_cells, estimate_columns
+
     print(f"{result.size}x{result.size}: Black's mean score by first move, symmetric points pooled")
     print()
     print(board_of_numbers(result.mean_scores()))
     print()
-    ranked = sorted(result.openings, key=lambda opening: -opening.playouts.mean_score)
-    rows = [[opening.vertex, str(len(opening.points)), *_cells(opening.playouts, komis)] for opening in ranked]
-    print(text_table(["first move", "points", *_columns(komis)], rows))
-
-
-def _columns(komis: Sequence[float]) -> list[str]:
-    return ["playouts", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
-
-
-def _cells(playouts: Playouts, komis: Sequence[float]) -> list[str]:
-    from foogo.stats.estimates import fair_komi, mean_score, win_share
-
-    shares = [f"{100 * win_share(playouts.scores, komi).value:.2f} %" for komi in komis]
-    estimates = [mean_score(playouts.scores).plus_minus(), fair_komi(playouts.scores).plus_minus()]
-    return [f"{playouts.n:,}", *estimates, *shares]
+    ranked = sorted(result.summary.opening_rows(), key=lambda row: -mean_score(row[2].scores).value)
+    rows = [
+        [vertex, str(len(points)), f"{totals.n:,}", *estimate_cells(totals, komis)] for vertex, points, totals in ranked
+    ]
+    print(text_table(["first move", "points", "playouts", *estimate_columns(komis)], rows))
 
 
 def board_of_numbers(values: NDArray[np.float64]) -> str:

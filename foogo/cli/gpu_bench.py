@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.benchmark.gpu import GpuMeasurement
@@ -77,7 +78,7 @@ def _row(one: GpuMeasurement) -> list[str]:
         f"{one.rate:,.0f}",
         f"{median(one.core_rates):,.0f}",
         f"{one.over_core:,.1f}x",
-        "-" if share is None else f"{100 * share:.0f} %",
+        "-" if share is None else percent(share, 0),
         f"{one.playouts.mean_moves:.2f}",
         f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
     ]

@@ -12,6 +12,7 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, say, text_table
 from foogo.game.rules import PRESET_CHOICES
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.game.clock import TimeSettings
@@ -169,7 +170,7 @@ def _strength(summary: Summary) -> list[str]:
     share = summary.share
     lines = [
         f"A won {wins}, drew {draws}, lost {losses}: "
-        f"{100 * share.value:.1f} % of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
+        f"{percent(share.value)} of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
         f"Elo of A over B: {_elo(summary.elo)}, 95 % interval",
     ]
     if summary.sprt is not None:

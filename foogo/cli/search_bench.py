@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from foogo.cli.console import print_json, text_table
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.benchmark.search import SearchMeasurement
@@ -42,7 +43,7 @@ def bench_search(
 
 
 def _row(one: SearchMeasurement, ratio: float) -> list[str]:
-    parts = (f"{100 * share:.0f} %" for share in (one.selection, one.playouts, one.backup))
+    parts = (percent(share, 0) for share in (one.selection, one.playouts, one.backup))
     board, rate = f"{one.size}x{one.size}", f"{one.rate:,.0f}"
     tree = f"{one.tree_bytes / 1e6:.0f}{', full' if one.tree_full else ''}"
     return [board, str(one.threads), one.policy, rate, f"{ratio:.2f}x", *parts, tree]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, say
+from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.solver.solution import Solution
@@ -157,7 +158,7 @@ class _Reporter:
             say(
                 f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
                 f"{progress.stage}, value for the player to move {progress.lower} to {progress.upper}, "
-                f"is it at least {progress.asked}?, {100 * progress.load:.1f} %"
+                f"is it at least {progress.asked}?, {percent(progress.load)}"
             )
 
     def replayed(self, positions: int) -> None:

@@ -1,4 +1,4 @@
-"""`foogo study`: first-move studies that are kept, resumed, spread, merged, exported and drawn."""
+"""`foogo study`: first-move studies in a store, which can be resumed, distributed, merged, exported and drawn."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, interruptible, print_json, progress_bar, say, text_table
 from foogo.cli.study_show import print_runs
+from foogo.errors import ArgumentError
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
     from foogo.study.run.workers import Workers
-    from foogo.study.store.store import Run, Store
+    from foogo.study.store.runs import Run
+    from foogo.study.store.store import Store
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
 BLACK_TO_PLAY = "black"
 
 study = typer.Typer(
-    help="First-move studies that are kept in a file, resumed, spread over machines, merged, exported and drawn.",
+    help="First-move studies in a file: resume them, distribute them over machines, merge, export and draw them.",
     no_args_is_help=True,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -29,14 +31,14 @@ study = typer.Typer(
 StoreOption = Annotated[Path, typer.Option("--store", help="The file that keeps the study.")]
 RunOption = Annotated[list[int] | None, typer.Option("--run", help="A run's number; may be repeated. [default: all]")]
 KomiOption = Annotated[
-    list[float] | None, typer.Option("--komi", help="Give Black's win share at this; may be repeated.")
+    list[float] | None, typer.Option("--komi", help="Report Black's win share at this komi; may be repeated.")
 ]
 ThreadsOption = Annotated[int | None, typer.Option(help="Threads of this process. [default: all cores]")]
 ClusterOption = Annotated[
     str | None, typer.Option(help="Play on a dask cluster: its scheduler's address, or local to start one here.")
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one for each core]")]
-BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for graphics cards.")]
+WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one per core]")]
+BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for GPUs.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -47,14 +49,14 @@ def run_command(
         list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option("--playouts", "-n", help=f"Games of each start. [default: {PLAYOUTS}]")
+        int | None, typer.Option("--playouts", "-n", help=f"Games per start. [default: {PLAYOUTS}]")
     ] = None,
     first: Annotated[int, typer.Option(help="The number of the first game, to share a run among machines.")] = 0,
     until_se: Annotated[
         float | None, typer.Option(help="Play until each start's mean score has this standard error, in points.")
     ] = None,
     openings: Annotated[
-        str, typer.Option(help="First moves to fix: none, classes (one of symmetric points) or all.")
+        str, typer.Option(help="First moves to fix: none, classes (one per class of symmetric points) or all.")
     ] = "none",
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
@@ -62,10 +64,11 @@ def run_command(
         typer.Option("--policy", help="random, knowledge, patterns or search:N; may be repeated. [default: random]"),
     ] = None,
     play_komis: Annotated[
-        list[float] | None, typer.Option("--play-komi", help="What search:N plays for; may be repeated. [default: 7]")
+        list[float] | None,
+        typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]"),
     ] = None,
     find_fair: Annotated[
-        bool, typer.Option("--fair-komi", help="Search plays for komi after komi until the even one is enclosed.")
+        bool, typer.Option("--fair-komi", help="Let search:N play for komi after komi until the even one is enclosed.")
     ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
     to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
@@ -80,12 +83,12 @@ def run_command(
     store: StoreOption = STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Begin runs, or ask more of them, and play what is missing."""
-    from foogo.study.config import Config, check_komis
-    from foogo.study.store.store import Store, check_asked
-    from foogo.study.summary import USUAL_KOMIS
+    """Begin or extend runs, and play the missing games."""
+    from foogo.study.config import Config, komis_to_report
+    from foogo.study.store.runs import check_asked
+    from foogo.study.store.store import Store
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
@@ -102,11 +105,11 @@ def run_command(
     asked = "classes" if by_point and openings == "none" else openings
     _check_count(playouts)
     check_asked(n, first, asked, until_se)
-    with _workers(threads, cluster, workers, backend) as hands, Store(store, create=True) as file:
+    with _workers(threads, cluster, workers, backend) as pool, Store(store, create=True) as file:
         searches = [one for one in configs if find_fair and one.simulations]
-        plain = [one for one in configs if one not in searches]
-        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in plain]
-        stopped = _play(file, runs, hands) or _bracket(file, searches, n, hands)
+        others = [one for one in configs if one not in searches]
+        runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in others]
+        stopped = _play(file, runs, pool) or _find_even_komis(file, searches, n, pool)
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
@@ -126,17 +129,16 @@ def resume_command(
     store: StoreOption = STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Play what was asked for and is missing, after a run was stopped or stores were merged."""
-    from foogo.study.config import check_komis
+    """Play the missing games after a run was stopped or stores were merged."""
+    from foogo.study.config import komis_to_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
-    shown = check_komis(komis or USUAL_KOMIS)
-    with Store(store) as file, _workers(threads, cluster, workers, backend) as hands:
+    shown = komis_to_report(komis)
+    with Store(store) as file, _workers(threads, cluster, workers, backend) as pool:
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         for run in runs:
             file.check_signature(run)
-        stopped = _play(file, runs, hands)
+        stopped = _play(file, runs, pool)
         print_runs(file, [run.id for run in runs], shown, as_json)
     _end(stopped, store)
 
@@ -147,11 +149,10 @@ def show_command(
     numbers: RunOption = None, komis: KomiOption = None, store: StoreOption = STORE, as_json: JsonOption = False
 ) -> None:
     """Print the estimates of runs."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     with Store(store) as file:
         print_runs(file, numbers, shown, as_json)
 
@@ -159,7 +160,7 @@ def show_command(
 @study.command("list")
 @interruptible
 def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> None:
-    """Print the runs of a store and how far they are."""
+    """Print the runs of a store and their progress."""
     from foogo.study.store.store import Store
     from foogo.study.summary import summaries
 
@@ -191,12 +192,12 @@ def export_command(
     store: StoreOption = STORE,
 ) -> None:
     """Write the totals to a file that other programs read."""
-    from foogo.study.config import check_komis
+    from foogo.study.config import komis_to_report
     from foogo.study.store.export import check_export_path, export
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS, summaries
+    from foogo.study.summary import summaries
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     check_export_path(path)
     with Store(store) as file:
         export(summaries(file, numbers), path, table=table, komis=shown)
@@ -226,18 +227,18 @@ def merge_command(
 @study.command("report")
 @interruptible
 def report_command(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to; it is made.", metavar="DIR")],
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; made if need be.", metavar="DIR")],
     numbers: RunOption = None,
     komis: KomiOption = None,
     store: StoreOption = STORE,
 ) -> None:
-    """Write one self-contained page with figures, tables, configuration and commands."""
-    from foogo.study.config import check_komis
-    from foogo.study.report.report import check_report_folder, write_report
+    """Write a self-contained page with figures, tables, configurations and commands."""
+    from foogo.study.config import komis_to_report
+    from foogo.study.report.page import check_report_folder, write_report
     from foogo.study.store.store import Store
-    from foogo.study.summary import USUAL_KOMIS, summaries
+    from foogo.study.summary import summaries
 
-    shown = check_komis(komis or USUAL_KOMIS)
+    shown = komis_to_report(komis)
     with Store(store) as file:
         check_report_folder(folder)
         page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
@@ -245,7 +246,7 @@ def report_command(
 
 
 def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
-    """Whether it was stopped by Ctrl-C."""
+    """Play the missing games of runs; whether Ctrl-C stopped it."""
     from foogo.study.run.runner import run_study
 
     try:
@@ -258,11 +259,11 @@ def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
     return False
 
 
-def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
-    """Find the fair komi of each; whether it was stopped by Ctrl-C."""
+def _find_even_komis(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
+    """Find the even komi of each search; whether Ctrl-C stopped it."""
     from contextlib import ExitStack
 
-    from foogo.study.run.bracket import bracket_fair_komi
+    from foogo.study.run.komi_search import find_even_komi
     from foogo.study.run.runner import Progress
 
     for config in configs:
@@ -274,40 +275,35 @@ def _bracket(store: Store, configs: list[Config], n: int, workers: Workers) -> b
                 return bars.enter_context(progress_bar(label, "games"))
 
             try:
-                bracket_fair_komi(store, config, n, workers=workers, begun=begun)
+                find_even_komi(store, config, n, workers=workers, begun=begun)
             except KeyboardInterrupt:
                 return True
     return False
 
 
 def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:
-    from foogo.errors import ArgumentError
-
     for given, option in ((first, "--first"), (until_se is not None, "--until-se"), (by_point, "first moves to fix")):
         if given:
-            raise ArgumentError(
-                f"--fair-komi and {option} cannot both be given: it plays --playouts games of each komi"
-            )
+            raise ArgumentError(f"--fair-komi and {option} cannot both be given: it plays --playouts games per komi")
     if play_komis is not None and len(play_komis) > 1:
         raise ArgumentError(f"--fair-komi begins at one --play-komi and finds the others: {len(play_komis)} were given")
 
 
 def _end(stopped: bool, store: Path) -> None:
     if stopped:
-        say(f"interrupted; what is finished is kept: foogo study resume --store {store} goes on")
+        say(f"interrupted; finished games are kept: foogo study resume --store {store} continues")
         raise typer.Exit(INTERRUPTED)
 
 
 def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
-    from foogo.errors import ArgumentError
-    from foogo.study.run.workers import LOCAL, Cards, Cluster, Threads
+    from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads
 
     if backend not in ("auto", "cuda"):
-        raise ArgumentError(f"--backend is {backend!r}: a study knows auto and cuda")
+        raise ArgumentError(f"--backend is {backend!r}: use auto or cuda for a study")
     if backend == "cuda":
         for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
             _refuse_both(value, option, "--backend cuda")
-        return Cards()
+        return Gpus()
     if cluster is None:
         if workers is not None:
             raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
@@ -319,21 +315,16 @@ def _workers(threads: int | None, cluster: str | None, workers: int | None, back
 
 
 def _refuse_both(value: object, option: str, other: str) -> None:
-    from foogo.errors import ArgumentError
-
     if value is not None:
         raise ArgumentError(f"{option} and {other} cannot both be given: leave one out")
 
 
 def _check_count(playouts: int | None) -> None:
-    from foogo.errors import ArgumentError
-
     if playouts is not None and playouts < 1:
         raise ArgumentError(f"{playouts!r} playouts: a whole number from 1 to 2**40 is needed")
 
 
 def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
-    from foogo.errors import ArgumentError
     from foogo.game.board import Board
     from foogo.game.geometry import BLACK, WHITE
     from foogo.study.config import Config

@@ -1,4 +1,4 @@
-"""What `foogo study show` prints: every run with its estimates, and board sizes and strengths of play side by side."""
+"""The output of `foogo study show`: every run with its estimates, then board sizes and strengths of play compared."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from foogo.cli.console import print_json, text_table
 
 if TYPE_CHECKING:
     from foogo.study.store.store import Store
-    from foogo.study.summary import Summary
+    from foogo.study.summary import RunSummary
 
 
 def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
-    """Print runs, all of the store if no numbers are given, as text or as one JSON document."""
+    """Print runs, by default all of the store, as text or as one JSON document."""
     from foogo.study.strengths import (
         by_size,
         by_strength,
@@ -48,9 +48,9 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
         print("the store has no runs")
 
 
-def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
+def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
     from foogo.cli.first_move import board_of_numbers
-    from foogo.stats.estimates import fair_komi, mean_score, win_share
+    from foogo.study.summary import estimate_cells, estimate_columns
 
     more = f"; {missing:,} of those asked for are missing" if missing else ""
     print(f"run {one.run.id}: {one.config.describe()}")
@@ -58,14 +58,12 @@ def _print_run(one: Summary, komis: tuple[float, ...], missing: int) -> None:
     if one.openings:
         print()
         print(board_of_numbers(one.mean_scores()))
-    rows = []
-    for name, points, tally in one.rows():
-        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
-        estimates = [mean_score(tally.scores).plus_minus(), fair_komi(tally.scores).plus_minus()]
-        rows.append([name, str(len(points) or ""), f"{tally.n:,}", *estimates, *shares])
+    rows = [
+        [name, str(len(points) or ""), f"{totals.n:,}", *estimate_cells(totals, komis)]
+        for name, points, totals in one.rows()
+    ]
     if rows:
         print()
-        header = ["first move", "points", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
-        print(text_table(header, rows))
+        print(text_table(["first move", "points", "games", *estimate_columns(komis)], rows))
     if one.differences:
         print(one.verdict(komis[0]))

@@ -56,6 +56,18 @@ def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
     return "\n".join([*lines, letters])
 
 
+def heat_color(share: float, cold: tuple[int, int, int], hot: tuple[int, int, int]) -> str:
+    """The colour on the line from `cold` for 0 to `hot` for 1, as "#rrggbb".
+
+    Examples
+    --------
+    >>> heat_color(0.5, (0, 0, 0), (255, 64, 0))
+    '#802000'
+    """
+    mixed = (round(low * (1 - share) + high * share) for low, high in zip(cold, hot, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
 def read_text(text: str) -> tuple[int, list[int], int | None]:
     """Read a diagram; coordinates, brackets and blanks are optional.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
+from foogo.stats.percent import percent
 
 RESIGN = -2
 """What a player returns instead of a move when it resigns."""
@@ -70,4 +71,4 @@ class Decision:
         """The player's win share and lead in points, in words; the reason if the move was found without a search."""
         if self.result is None:
             return self.reason
-        return f"win share {100 * self.result.value:.1f} %, {self.result.score:+.1f} points"
+        return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"

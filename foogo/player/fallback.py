@@ -24,7 +24,7 @@ def fallback_move(game: Game, color: int) -> int:
     Parameters
     ----------
     game
-        The game; if it is kept on a `InterpretedBoard`, nothing needs to be compiled.
+        The game; if it is kept on an `InterpretedBoard`, nothing needs to be compiled.
     color
         BLACK or WHITE, whose move it is.
 

@@ -1,22 +1,20 @@
-"""What plays the playouts: the backends by name, how "auto" chooses, and one run's engine of each.
+"""The backends by name, how "auto" chooses among them, and how each plays a run.
 
-Every backend gives the same totals to the bit.
+Every backend returns the same totals to the bit.
 """
 
 from __future__ import annotations
 
-import os
 import queue
 import sys
 from ctypes.util import find_library
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foogo.core.cpu import vector_name
+from foogo.core.cpu import usable_cores, vector_name
 from foogo.errors import BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
@@ -25,46 +23,39 @@ from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
 from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec
 from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
-from foogo.playout.kernels.layout import scalar_layout, simd_layout
+from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
 from foogo.playout.policies import Policy
+from foogo.playout.totals import Totals
 
 BACKENDS = ("simd", "scalar", "strings")
-"""Every backend of the processor, fastest first."""
+"""The backends of the processor, fastest first."""
 
-CARD = "cuda"
-"""The backend of graphics cards."""
+GPU = "cuda"
+"""The backend of GPUs."""
 
-CARD_WORK = 2**32
-"""The work, in playouts times points of the board, from which on "auto" takes a graphics card."""
-
-
-class Totals(NamedTuple):
-    """The integer totals of some playouts: how many were cut, stones placed, and playouts by score."""
-
-    cut: int
-    moves: int
-    scores: NDArray[np.int64]
+GPU_WORK = 2**32
+"""The smallest run for which "auto" takes a GPU, in playouts times points of the board."""
 
 
 def available_backends() -> list[str]:
-    """The backends that run on this machine; those of the processor fastest first, then that of a card, if any."""
+    """The backends that run on this machine: those of the processor, fastest first, then the GPU's if there is one."""
     try:
-        _card_ready()
+        _check_gpu()
     except BackendError:
         return list(BACKENDS)
-    return [*BACKENDS, CARD]
+    return [*BACKENDS, GPU]
 
 
 def describe_backend(backend: str, size: int) -> str:
-    """One line on what a backend does at a board size; of "auto", what it takes for small runs.
+    """One line on what a backend does at a board size; for "auto", the backend of small runs.
 
     Raises
     ------
     BackendError
-        If there is no such backend, or no card for it.
+        If there is no such backend, or no GPU for it.
     """
     name = resolve(backend, size)
-    if name == CARD:
+    if name == GPU:
         found = gpus()
         others = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return f"cuda: one game a thread, in {Strip(size).words} words of 32 bits ({found[0]}{others})"
@@ -79,37 +70,38 @@ def describe_backend(backend: str, size: int) -> str:
 def resolve(backend: str, size: int, n: int = 0, *, threads: int | None = None) -> str:
     """The backend that `backend` means for a run.
 
-    "auto" means a graphics card if the run is large, `n` times the points of the board at least `CARD_WORK`, no
-    number of threads was asked for, and there is a card that can play; else the fastest of the processor. If a card is
-    in sight but cannot play, a line on stderr says why, once.
+    "auto" means a GPU under three conditions: `n` times the points of the board is at least `GPU_WORK`, `threads` is
+    None, and a GPU can play. Otherwise it means the fastest backend of the processor. If a GPU seems to be installed
+    but cannot play, a line on stderr says why, once.
 
     Raises
     ------
     BackendError
         If there is no such backend.
     """
-    if backend in BACKENDS or backend == CARD:
+    if backend in BACKENDS or backend == GPU:
         return backend
     if backend != "auto":
-        raise BackendError(f"backend {backend!r} is unknown: use auto, {', '.join(BACKENDS)}, {CARD}")
-    if n * size * size < CARD_WORK or threads is not None or not card_in_sight():
+        raise BackendError(f"backend {backend!r} is unknown: use auto, {', '.join(BACKENDS)}, {GPU}")
+    if n * size * size < GPU_WORK or threads is not None or not gpu_expected():
         return BACKENDS[0]
     try:
-        _card_ready()
+        _check_gpu()
     except BackendError as error:
         _say_once(str(error))
         return BACKENDS[0]
-    return CARD
+    return GPU
 
 
-def card_in_sight() -> bool:
-    """Whether numba-cuda or an NVIDIA driver is installed: nobody without either waits for a card."""
+def gpu_expected() -> bool:
+    """Whether numba-cuda or an NVIDIA driver is installed, so that the user may expect a GPU to play."""
     return find_spec("numba_cuda") is not None or find_library("cuda") is not None or find_library("nvcuda") is not None
 
 
-def _card_ready() -> None:
+def _check_gpu() -> None:
+    """Raise `BackendError` if no real GPU can play."""
     if gpus()[0].simulated:
-        raise BackendError("numba-cuda only simulates a card: unset NUMBA_ENABLE_CUDASIM")
+        raise BackendError("numba-cuda only simulates a GPU: unset NUMBA_ENABLE_CUDASIM")
 
 
 _said: set[str] = set()
@@ -118,10 +110,10 @@ _said: set[str] = set()
 def _say_once(reason: str) -> None:
     if reason not in _said:
         _said.add(reason)
-        print(f"foogo: no card plays this run, the processor does: {reason.removesuffix(OTHERWISE)}", file=sys.stderr)
+        print(f"foogo: no GPU plays this run, the processor does: {reason.removesuffix(OTHERWISE)}", file=sys.stderr)
 
 
-def engine_for(
+def backend_run(
     backend: str,
     board_or_size: Position | int,
     n: int,
@@ -129,37 +121,39 @@ def engine_for(
     seed: int,
     suicide: bool,
     policy: Policy | None,
-) -> Engine:
-    """What plays a run of `n` playouts from a position, ready for any range of their numbers.
+) -> BackendRun:
+    """A run of `n` playouts from a position on a backend, ready to play any range of playout numbers.
 
     Raises
     ------
     BackendError
-        If there is no such backend, or it cannot play the run. "auto" turns from a card to the processor instead.
+        If there is no such backend, or it cannot play the run. "auto" falls back from a GPU to the processor instead.
     SizeError
         If there is no such board.
     """
     size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
     name = resolve(backend, size, n, threads=threads)
     run = board_or_size, seed, suicide, policy
-    if name == CARD:
+    if name == GPU:
         try:
-            return _Cards(name, *run)
+            return _GpuRun(*run)
         except BackendError as error:
-            if backend == CARD:
+            if backend == GPU:
                 raise
             _say_once(str(error))
             name = BACKENDS[0]
-    return _Strings(name, *run) if name == "strings" else _Lockstep(name, *run)
+    if name == "strings":
+        return _StringsRun(*run)
+    return _LockstepRun(simd_layout(size) if name == "simd" else scalar_layout(size), *run)
 
 
-class Engine:
+class BackendRun:
     """One run on one backend.
 
     Attributes
     ----------
     first_piece
-        Playouts in the first piece of a run, from which the rate is learnt, and the fewest in any other but the last.
+        Playouts in the first piece of a run, from which the rate is measured. Only the last piece may be smaller.
     piece_seconds
         The time that one uninterruptible piece of work should take.
     """
@@ -167,35 +161,27 @@ class Engine:
     first_piece = 1024
     piece_seconds = 0.1
 
-    def __init__(
-        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
-    ) -> None:
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         self.board = board_or_size if isinstance(board_or_size, Position) else None
         self.size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
         self.seed, self.suicide, self.policy = seed, suicide, policy
 
     def workers(self, threads: int | None) -> int:
-        """How many pieces are played at a time: the threads asked for, or one for each core."""
-        if threads is not None:
-            return threads
-        try:
-            return len(os.sched_getaffinity(0))
-        except AttributeError:  # macOS, Windows
-            return os.cpu_count() or 1
+        """The number of pieces to play at a time: `threads`, or one per core."""
+        return usable_cores() if threads is None else threads
 
     def play(self, first: int, count: int) -> Totals:
         """The totals of the playouts `first` to ``first + count - 1``."""
         raise NotImplementedError
 
 
-class _Lockstep(Engine):
-    """Many games at once in the processor's vectors, or one in its words."""
+class _LockstepRun(BackendRun):
+    """Many games at once in the processor's vectors, or one game in its words."""
 
     def __init__(
-        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
+        self, layout: Layout, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
-        super().__init__(backend, board_or_size, seed, suicide, policy)
-        layout = simd_layout(self.size) if backend == "simd" else scalar_layout(self.size)
+        super().__init__(board_or_size, seed, suicide, policy)
         self._starts = Starts.empty(layout) if self.board is None else Starts([self.board], layout)
 
     def play(self, first: int, count: int) -> Totals:
@@ -205,13 +191,11 @@ class _Lockstep(Engine):
         return Totals(int(np.count_nonzero(games.cut)), int(games.moves.sum(dtype=np.int64)), scores)
 
 
-class _Strings(Engine):
-    """One game at a time on the board with strings."""
+class _StringsRun(BackendRun):
+    """One game at a time on the board that tracks strings."""
 
-    def __init__(
-        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
-    ) -> None:
-        super().__init__(backend, board_or_size, seed, suicide, policy)
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+        super().__init__(board_or_size, seed, suicide, policy)
         if policy is not None:
             raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
         self._state = (self.board or Board(self.size)).state.copy()
@@ -224,16 +208,14 @@ class _Strings(Engine):
         return Totals(int(totals[1]), int(totals[0]), scores)
 
 
-class _Cards(Engine):
-    """Graphics cards, each with the next piece when it has played one."""
+class _GpuRun(BackendRun):
+    """Every GPU, each with the next piece when it has finished one."""
 
     first_piece = 1 << 17
     piece_seconds = 0.4
 
-    def __init__(
-        self, backend: str, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
-    ) -> None:
-        super().__init__(backend, board_or_size, seed, suicide, policy)
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+        super().__init__(board_or_size, seed, suicide, policy)
         found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
         starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board], spec.layout)
         limit, position = MOVES_PER_POINT * self.size**2, (starts.words, starts.turns)
@@ -245,18 +227,18 @@ class _Cards(Engine):
 
     def play(self, first: int, count: int) -> Totals:
         free = _free_gpus()
-        card = free.get()
+        gpu = free.get()
         try:
-            scores, moves, cut = self._players[card].totals(first, count)
+            scores, moves, cut = self._players[gpu].totals(first, count)
         finally:
-            free.put(card)
+            free.put(gpu)
         return Totals(cut, moves, scores)
 
 
 @cache
 def _free_gpus() -> queue.LifoQueue[Gpu]:
-    """The cards that play nothing now, of all runs of this process."""
+    """The GPUs that are idle now, across all runs of this process."""
     free: queue.LifoQueue[Gpu] = queue.LifoQueue()
-    for card in gpus():
-        free.put(card)
+    for gpu in gpus():
+        free.put(gpu)
     return free

@@ -1,17 +1,16 @@
-"""Random playouts by the million: `simulate` adds them up. `foogo.playout.games` has each game by itself.
+"""Random playouts by the million: `simulate` adds up their results.
 
-`foogo.playout.backends` has what plays them. docs/reference/playout.md defines the playout. Playout number i under a
-seed is the same game on every machine, backend and number of threads. So ranges of numbers can be played apart and
-their totals added.
+`foogo.playout.games` returns each game by itself; `foogo.playout.backends` plays them. docs/reference/playout.md
+defines the playout. Playout number i under a seed is the same game on every machine, backend and number of threads.
+Ranges of numbers can therefore be played apart, and their totals added.
 """
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,30 +19,29 @@ from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.position import Position
-from foogo.playout.backends import Engine, engine_for
+from foogo.playout.backends import BackendRun, backend_run
+from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import Policy, policy_of
+from foogo.playout.totals import Totals
+from foogo.stats import estimates
 
 Progress = Callable[[int, int], object]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False)
 class Playouts:
     """Totals of the playouts number `first` to ``first + n - 1`` from one position.
 
-    Every field is an integer total, so two disjoint ranges of one run add up to the whole to the bit.
+    All totals are integers, so two disjoint ranges of one run add up to the whole to the bit.
 
     Attributes
     ----------
     size
         Points on a side.
-    n, cut
-        Playouts, and how many of them were cut at 3*size*size moves.
-    moves
-        Stones placed, over all playouts; passes are not counted.
-    scores
-        (2*size*size + 1,) int64: playouts by score; index = score + size*size, Black minus White, before komi.
+    totals
+        Playouts cut, stones placed, and playouts by score.
     seed, suicide, policy
-        Of the run; the policy is None where it is uniform.
+        Of the run; a policy of None is uniform.
     position
         The digest of the start position, so that totals of different positions are not added.
     ranges
@@ -51,15 +49,32 @@ class Playouts:
     """
 
     size: int
-    n: int
-    cut: int
-    moves: int
-    scores: NDArray[np.int64] = field(repr=False)
+    totals: Totals
     seed: int
     suicide: bool
     policy: Policy | None
-    position: bytes = field(repr=False)
-    ranges: tuple[tuple[int, int], ...]
+    position: bytes
+    ranges: tuple[NumberRange, ...]
+
+    @property
+    def n(self) -> int:
+        """The number of playouts."""
+        return self.totals.n
+
+    @property
+    def cut(self) -> int:
+        """Playouts cut at 3*size*size moves."""
+        return self.totals.cut
+
+    @property
+    def moves(self) -> int:
+        """Stones placed, over all playouts; passes are not counted."""
+        return self.totals.moves
+
+    @property
+    def scores(self) -> NDArray[np.int64]:
+        """Playouts by score, (2*size*size + 1,); index = score + size*size, Black minus White, before komi."""
+        return self.totals.scores
 
     @property
     def first(self) -> int:
@@ -68,20 +83,17 @@ class Playouts:
 
     @property
     def mean_score(self) -> float:
-        """Black's mean lead in points, before komi; nan of no playouts."""
-        return float(self.scores @ self._score_values() / self.n) if self.n else float("nan")
+        """Black's mean lead in points, before komi; NaN if there are no playouts."""
+        return estimates.mean_score(self.scores).value if self.n else float("nan")
 
     @property
     def se_score(self) -> float:
-        """The standard error of `mean_score`, in points; nan below two playouts."""
-        if self.n < 2:
-            return float("nan")
-        squares = self.scores @ (self._score_values() - self.mean_score) ** 2
-        return math.sqrt(squares / (self.n - 1) / self.n)
+        """The standard error of `mean_score`, in points; NaN below two playouts."""
+        return estimates.standard_error(self.scores)
 
     @property
     def mean_moves(self) -> float:
-        """Stones placed per playout; nan of no playouts."""
+        """Stones placed per playout; NaN if there are no playouts."""
         return self.moves / self.n if self.n else float("nan")
 
     def win_share(self, komi: float = 0.0) -> float:
@@ -92,10 +104,7 @@ class Playouts:
         >>> simulate(9, 1000, seed=1).win_share(0) > simulate(9, 1000, seed=1).win_share(7)
         True
         """
-        if not self.n:
-            return float("nan")
-        lead = self._score_values() - komi
-        return float(self.scores[lead > 0].sum() + self.scores[lead == 0].sum() / 2) / self.n
+        return estimates.win_share(self.scores, komi).value if self.n else float("nan")
 
     def __add__(self, other: Playouts) -> Playouts:
         """The totals of both ranges.
@@ -107,37 +116,21 @@ class Playouts:
         """
         if not isinstance(other, Playouts):
             return NotImplemented
-        if self._run() != other._run():
+        run, others = ((p.size, p.seed, p.suicide, p.policy, p.position) for p in (self, other))
+        if run != others:
             raise ArgumentError(
                 "playouts of different runs cannot be added: position, seed, suicide and policy must be equal"
             )
-        return Playouts(
-            self.size,
-            self.n + other.n,
-            self.cut + other.cut,
-            self.moves + other.moves,
-            self.scores + other.scores,
-            self.seed,
-            self.suicide,
-            self.policy,
-            self.position,
-            _joined(self.ranges + other.ranges),
-        )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Playouts):
-            return NotImplemented
-        mine, theirs = ((p._run(), p.ranges, p.n, p.cut, p.moves) for p in (self, other))
-        return mine == theirs and np.array_equal(self.scores, other.scores)
+        for first, end in intersection(self.ranges, other.ranges):
+            raise ArgumentError(f"playouts {first} to {end - 1} are in both: add disjoint ranges only")
+        ranges = tuple(union(self.ranges + other.ranges)) or self.ranges
+        return replace(self, totals=self.totals + other.totals, ranges=ranges)
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _run(self) -> tuple[object, ...]:
-        return self.size, self.position, self.seed, self.suicide, self.policy
-
-    def _score_values(self) -> NDArray[np.float64]:
-        area = self.size * self.size
-        return np.arange(-area, area + 1, dtype=np.float64)
+    def __repr__(self) -> str:
+        names = ("size", "n", "cut", "moves", "seed", "suicide", "policy", "ranges")
+        return f"Playouts({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
 class Interrupted(KeyboardInterrupt):
@@ -146,7 +139,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     playouts : Playouts
-        What was finished: the first numbers of the range, without a gap. Go on from ``first + playouts.n``.
+        The finished ones: the first numbers of the range, without a gap. Continue from ``first + playouts.n``.
     """
 
     def __init__(self, playouts: Playouts, asked: int) -> None:
@@ -173,21 +166,21 @@ def simulate(
     board_or_size
         The start position (stones, player to move, ko point), or the size of an empty board with Black to move.
     n
-        How many playouts, 0 or more.
+        The number of playouts, 0 or more.
     seed
         0 to 2**64 - 1. With `first` it fixes every game.
     first
         The first playout number; ``first + n`` must not exceed 2**63.
     suicide
-        Whether a player may end a string of two or more own stones by filling its last liberty.
+        Whether suicide of two or more stones is allowed.
     threads
-        How many cores to use; all that the process may use if None. Graphics cards are all used.
+        Cores to use; all that the process may use if None. The backend "cuda" always uses every GPU.
     backend
-        "simd", "scalar", "strings", "cuda" for graphics cards, or "auto": a card for large runs if there is one and
-        `threads` is None, else "simd" (see `foogo.playout.backends.resolve`). They agree to the bit.
+        "simd", "scalar", "strings", "cuda" for GPUs, or "auto": a GPU for large runs without `threads` if there is one,
+        else "simd" (see `foogo.playout.backends.resolve`). All agree to the bit.
     policy
         How moves are chosen: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`. The backend "strings"
-        has only "uniform".
+        plays only "uniform".
     progress
         Called from time to time with (playouts done, n).
 
@@ -198,11 +191,11 @@ def simulate(
     Raises
     ------
     ArgumentError, SizeError
-        If an argument is out of range; the message says what would be right.
+        If an argument is out of range.
     BackendError
         If there is no such backend, or it cannot play here.
     Interrupted
-        On Ctrl-C, within a second, with what was finished.
+        On Ctrl-C, within a second, with the playouts finished until then.
 
     Examples
     --------
@@ -219,71 +212,53 @@ def simulate(
     if threads is not None:
         whole("threads", threads, 1, 4096)
     rules = key, bool(suicide), policy_of(policy)
-    run = _Run(engine_for(backend, board_or_size, count, threads, *rules), position_digest(board_or_size))
-    tally = run.nothing(start)
+    run, position = backend_run(backend, board_or_size, count, threads, *rules), position_digest(board_or_size)
+    totals = Totals.of_none(run.size)
+
+    def playouts() -> Playouts:
+        return Playouts(run.size, totals, *rules, position, ((start, start + totals.n),))
+
     try:
-        for part in _pieces(run, start, count, run.engine.workers(threads)):
-            tally = tally + part if tally.n else part
+        for part in _pieces(run, start, count, run.workers(threads)):
+            totals += part
             if progress is not None:
-                progress(tally.n, count)
+                progress(totals.n, count)
     except KeyboardInterrupt:
-        raise Interrupted(tally, count) from None
-    return tally
+        raise Interrupted(playouts(), count) from None
+    return playouts()
 
 
-class _Run:
-    """One run from one position, whose ranges of numbers the engine plays."""
-
-    def __init__(self, engine: Engine, position: bytes) -> None:
-        self.engine, self.position = engine, position
-
-    def nothing(self, first: int) -> Playouts:
-        return self._tally(first, 0, 0, 0, np.zeros(2 * self.engine.size**2 + 1, np.int64))
-
-    def timed(self, first: int, count: int) -> tuple[Playouts, float]:
-        began = time.perf_counter()
-        cut, moves, scores = self.engine.play(first, count)
-        return self._tally(first, count, cut, moves, scores), time.perf_counter() - began
-
-    def next_size(self, size: int, seconds: float) -> int:
-        """A piece size that takes about the time it should, at most four times the last."""
-        engine = self.engine
-        return int(max(engine.first_piece, min(4 * size, size * engine.piece_seconds / max(seconds, 1e-6))))
-
-    def _tally(self, first: int, n: int, cut: int, moves: int, scores: NDArray[np.int64]) -> Playouts:
-        engine, ranges = self.engine, ((first, first + n),)
-        rules = engine.seed, engine.suicide, engine.policy
-        return Playouts(engine.size, n, cut, moves, scores, *rules, self.position, ranges)
-
-
-def _pieces(run: _Run, first: int, count: int, workers: int) -> Iterator[Playouts]:
+def _pieces(run: BackendRun, first: int, count: int, workers: int) -> Iterator[Totals]:
     """The totals of consecutive pieces of the range, in order."""
-    if workers == 1 or count <= 2 * run.engine.first_piece:
-        done, size = 0, run.engine.first_piece
+    if workers == 1 or count <= 2 * run.first_piece:
+        done, size = 0, run.first_piece
         while done < count:
-            part, seconds = run.timed(first + done, min(size, count - done))
-            size = run.next_size(size, seconds)
-            done += part.n
+            piece = min(size, count - done)
+            part, seconds = _timed(run, first + done, piece)
+            size = _next_size(run, size, seconds)
+            done += piece
             yield part
         return
     with ThreadPoolExecutor(workers) as pool:
         yield from _parallel_pieces(run, first, count, workers, pool)
 
 
-def _parallel_pieces(run: _Run, first: int, count: int, workers: int, pool: ThreadPoolExecutor) -> Iterator[Playouts]:
-    waiting: list[Future[tuple[Playouts, float]]] = []
-    given, size = 0, run.engine.first_piece
+def _parallel_pieces(
+    run: BackendRun, first: int, count: int, workers: int, pool: ThreadPoolExecutor
+) -> Iterator[Totals]:
+    waiting: list[Future[tuple[Totals, float]]] = []
+    submitted, size = 0, run.first_piece
     try:
-        while given < count or waiting:
-            while given < count and sum(not f.done() for f in waiting) < workers:
-                # towards the end in smaller pieces, so that no worker is left waiting for another
-                piece = max(1, min(size, -(-(count - given) // workers)))
-                waiting.append(pool.submit(run.timed, first + given, piece))
-                given += piece
+        while submitted < count or waiting:
+            while submitted < count and sum(not f.done() for f in waiting) < workers:
+                # smaller pieces towards the end, so that all workers finish at about the same time
+                piece = max(1, min(size, -(-(count - submitted) // workers)))
+                waiting.append(pool.submit(_timed, run, first + submitted, piece))
+                submitted += piece
             wait([f for f in waiting if not f.done()] or waiting, return_when=FIRST_COMPLETED)
             while waiting and waiting[0].done():
                 part, seconds = waiting.pop(0).result()
-                size = run.next_size(part.n, seconds) if part.n >= size // 2 else size
+                size = _next_size(run, part.n, seconds) if part.n >= size // 2 else size
                 yield part
     except BaseException:
         for future in waiting:
@@ -291,8 +266,18 @@ def _parallel_pieces(run: _Run, first: int, count: int, workers: int, pool: Thre
         raise
 
 
+def _timed(run: BackendRun, first: int, count: int) -> tuple[Totals, float]:
+    began = time.perf_counter()
+    return run.play(first, count), time.perf_counter() - began
+
+
+def _next_size(run: BackendRun, size: int, seconds: float) -> int:
+    """A piece size that should take about `piece_seconds`, at most four times the last."""
+    return int(max(run.first_piece, min(4 * size, size * run.piece_seconds / max(seconds, 1e-6))))
+
+
 def position_digest(board_or_size: Position | int) -> bytes:
-    """Bytes that are equal for equal positions only: stones, player to move and ko.
+    """A digest of the stones, the player to move and the ko: equal only for equal positions.
 
     Examples
     --------
@@ -308,16 +293,3 @@ def position_digest(board_or_size: Position | int) -> bytes:
 
 def _last_bytes(to_play: int, ko: int | None) -> bytes:
     return bytes([to_play]) + (-1 if ko is None else ko).to_bytes(2, "little", signed=True)
-
-
-def _joined(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """Sorted, touching ranges made one; an overlap is an error."""
-    out: list[tuple[int, int]] = []
-    for first, end in sorted(r for r in ranges if r[0] < r[1]):
-        if out and first < out[-1][1]:
-            raise ArgumentError(f"playouts {first} to {min(end, out[-1][1]) - 1} are in both: add disjoint ranges only")
-        if out and first == out[-1][1]:
-            out[-1] = (out[-1][0], end)
-        else:
-            out.append((first, end))
-    return tuple(out) or ranges[:1]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from foogo.game.diagrams import draw_svg
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, geometry
+from foogo.stats.percent import percent
 
 MOVE_FIELDS = np.dtype(
     [
@@ -98,7 +99,7 @@ class SearchResult:
 
     def __str__(self) -> str:
         vertex = geometry(self.size).vertex
-        value = f"{100 * self.value:.1f} %, {self.score:+.1f} points"
+        value = f"{percent(self.value)}, {self.score:+.1f} points"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
         lines = [head, "move   visits  win %  score  prior   rave  variation"]
         for row, variation in list(zip(self.moves, self.variations, strict=True))[:SHOWN]:

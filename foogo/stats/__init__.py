@@ -1,1 +1,1 @@
-"""What totals say: estimates with intervals, comparisons, Elo. No rules of Go in here."""
+"""Estimates with intervals, comparisons and Elo, from counts and histograms of scores. No rules of Go."""

@@ -1,7 +1,7 @@
-"""Differences between openings with intervals that hold for all of them at once, and pooling by symmetry.
+"""Comparisons of several histograms of scores: simultaneous intervals, and a test that symmetric ones agree.
 
-Two starts use disjoint random streams, so their games are independent, and the variance of a difference is the
-sum of the variances: errors are pooled, nothing is gained by pairing games of equal number.
+The histograms must be of independent games. The variance of a difference is then the sum of the variances: nothing is
+gained by pairing games of equal number.
 """
 
 from __future__ import annotations
@@ -12,13 +12,9 @@ from functools import lru_cache
 from math import hypot, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
-from foogo.playout.totals import Tally
-from foogo.stats.estimates import Estimate, mean_score, win_share
-
-LEVEL = 0.95
+from foogo.stats.estimates import LEVEL, Histogram, mean_score, points, standard_error, win_share
 
 
 @dataclass(frozen=True)
@@ -28,11 +24,11 @@ class Difference:
     Attributes
     ----------
     better, worse
-        The starts compared: the one of larger value first.
+        The keys of the two histograms, that of the larger value first.
     value, error
         The difference, at least 0, and its standard error.
     low, high
-        The simultaneous 95 % interval: with probability 95 % all differences of the family lie in theirs.
+        The simultaneous 95 % interval: with probability 95 % it holds for every difference of the family at once.
     p
         The probability of so large a difference somewhere in the family, were all openings equal.
     """
@@ -51,13 +47,32 @@ class Difference:
         return self.low > 0
 
 
-def differences(tallies: Mapping[int, Tally], komi: float | None = None, *, level: float = LEVEL) -> list[Difference]:
+@dataclass(frozen=True)
+class TestResult:
+    """The outcome of a chi-square test.
+
+    Attributes
+    ----------
+    statistic, freedom
+        Chi-square and its degrees of freedom.
+    p
+        The probability of a statistic at least this large if the hypothesis is true.
+    """
+
+    statistic: float
+    freedom: int
+    p: float
+
+
+def differences(
+    scores: Mapping[int, Histogram], komi: float | None = None, *, level: float = LEVEL
+) -> list[Difference]:
     """The best opening against every other, the closest first.
 
     Parameters
     ----------
-    tallies
-        The totals of each opening, by its start; at least two games each.
+    scores
+        The games of each opening by score; at least two games each.
     komi
         Compare Black's win share at this komi; mean scores if None.
     level
@@ -66,7 +81,7 @@ def differences(tallies: Mapping[int, Tally], komi: float | None = None, *, leve
     Returns
     -------
     list
-        Which opening is best is read off the same totals, so the family is all pairs, not only those returned.
+        The same games say which opening is best, so the family is all pairs, not only those returned.
 
     Raises
     ------
@@ -82,28 +97,28 @@ def differences(tallies: Mapping[int, Tally], komi: float | None = None, *, leve
     --------
     >>> scores = np.zeros((2, 9), np.int64)  # a 2x2 board: scores -4 to 4
     >>> scores[0, [5, 7]] = scores[1, [4, 6]] = 5000
-    >>> first, = differences({0: Tally(0, 0, scores[0]), 1: Tally(0, 0, scores[1])})
+    >>> first, = differences({0: scores[0], 1: scores[1]})
     >>> first.better, first.value, first.is_clear
     (0, 1.0, True)
     """
-    if len(tallies) < 2:
-        raise ArgumentError(f"{len(tallies)} openings to compare: at least 2 are needed")
-    values = {start: _value(tally, komi) for start, tally in tallies.items()}
+    if len(scores) < 2:
+        raise ArgumentError(f"{len(scores)} openings to compare: at least 2 are needed")
+    values = {start: _value_and_error(histogram, komi) for start, histogram in scores.items()}
     best = max(values, key=lambda start: values[start][0])
-    limit = range_limit(len(tallies), level)
+    limit = range_limit(len(scores), level)
     out = []
     for start, (value, error) in values.items():
         if start != best:
             difference, pooled = values[best][0] - value, hypot(values[best][1], error)
             half = limit * pooled
-            p = _range_p(len(tallies), difference / pooled if pooled else float("inf") if difference else 0.0)
+            p = _range_p(len(scores), difference / pooled if pooled else float("inf") if difference else 0.0)
             out.append(Difference(best, start, difference, pooled, difference - half, difference + half, p))
     return sorted(out, key=lambda one: one.value)
 
 
 @lru_cache(maxsize=64)
 def range_limit(count: int, level: float = LEVEL) -> float:
-    """How many standard errors of a difference the largest of all differences of `count` equal values stays below.
+    """The limit, in standard errors of a difference, for the largest difference among `count` equal values.
 
     Examples
     --------
@@ -123,59 +138,38 @@ def _range_p(count: int, errors: float) -> float:
     return float(np.clip(studentized_range.sf(errors * sqrt(2), count, np.inf), 0.0, 1.0))
 
 
-def _value(tally: Tally, komi: float | None) -> tuple[float, float]:
-    """A value and its standard error."""
-    n = tally.n
+def _value_and_error(scores: Histogram, komi: float | None) -> tuple[float, float]:
+    """The mean score, or Black's win share at a komi, and its standard error."""
+    n = int(scores.sum())
     if n < 2:
         raise ArgumentError(f"an opening has {n} games: a difference needs at least 2")
     if komi is None:
-        estimate = mean_score(tally.scores, z=1)
+        estimate = mean_score(scores, z=1)
         return estimate.value, estimate.half_width
-    share = win_share(tally.scores, komi).value
-    area = len(tally.scores) // 2
-    outcomes = (np.sign(np.arange(-area, area + 1) - komi) + 1) / 2
-    variance = float(tally.scores @ (outcomes - share) ** 2) / (n - 1)
-    return share, sqrt(variance / n)
+    outcomes = (np.sign(points(scores) - komi) + 1) / 2
+    return win_share(scores, komi).value, standard_error(scores, outcomes)
 
 
-def pooled(tallies: Mapping[int, Tally], classes: Sequence[Sequence[int]]) -> dict[int, Tally]:
-    """The totals of each class of symmetric first moves, under the class's first point.
+def asymmetry(scores: Mapping[int, Histogram], classes: Sequence[Sequence[int]]) -> TestResult | None:
+    """A chi-square test that symmetric openings have equal mean scores.
 
     Parameters
     ----------
-    tallies
-        The totals by the point of the first move; points without any may be left out.
+    scores
+        The games of each opening by score.
     classes
-        Points that are the same opening, as `Config.classes` has them.
-
-    Examples
-    --------
-    >>> one = Tally(0, 4, np.array([0, 0, 0, 0, 1, 0, 0, 0, 0]))
-    >>> {start: tally.n for start, tally in pooled({0: one, 3: one}, ((0, 1, 2, 3),)).items()}
-    {0: 2}
-    """
-    out: dict[int, Tally] = {}
-    for group in classes:
-        parts = [tallies[point] for point in group if point in tallies]
-        if parts:
-            out[group[0]] = sum(parts[1:], parts[0])
-    return out
-
-
-def asymmetry(tallies: Mapping[int, Tally], classes: Sequence[Sequence[int]]) -> Estimate | None:
-    """A test that symmetric first moves have equal mean scores, as they must if the games are right.
+        Groups of keys that should agree.
 
     Returns
     -------
-    Estimate or None
-        `value` is the probability of means as far apart as these, were they equal (chi-square); `low` and `high`
-        are the statistic and its degrees of freedom. None if no class has two points with games.
+    TestResult or None
+        None if no class has two openings with games.
     """
     from scipy.stats import chi2
 
     statistic, freedom = 0.0, 0
     for group in classes:
-        values = [_value(tallies[point], None) for point in group if point in tallies and tallies[point].n > 1]
+        values = [_value_and_error(scores[key], None) for key in group if key in scores and scores[key].sum() > 1]
         means, errors = np.array([v for v, _ in values]), np.array([e for _, e in values])
         if len(values) < 2 or not errors.all():
             continue
@@ -183,13 +177,4 @@ def asymmetry(tallies: Mapping[int, Tally], classes: Sequence[Sequence[int]]) ->
         center = float(weights @ means / weights.sum())
         statistic += float(weights @ (means - center) ** 2)
         freedom += len(values) - 1
-    return Estimate(float(chi2.sf(statistic, freedom)), statistic, float(freedom)) if freedom else None
-
-
-def on_board(values: Mapping[int, float], classes: Sequence[Sequence[int]], size: int) -> NDArray[np.float64]:
-    """A value for each point, shape (size, size), row 0 at the bottom: that of its class; NaN where there is none."""
-    board = np.full(size * size, np.nan)
-    for group in classes:
-        if group[0] in values:
-            board[list(group)] = values[group[0]]
-    return board.reshape(size, size)
+    return TestResult(statistic, freedom, float(chi2.sf(statistic, freedom))) if freedom else None

@@ -1,7 +1,7 @@
-"""What the games of a match say of the difference in strength: Elo with its interval, and a sequential test.
+"""The difference in strength of two engines: Elo with its interval, and a sequential test.
 
-Points are those of the first engine: 1 a win, 0.5 a draw, 0 a loss. The logistic curve connects a share s of the
-points and a difference: ``elo = -400 * log10(1 / s - 1)``.
+Points are those of the first engine: 1 for a win, 0.5 for a draw, 0 for a loss. A share s of the points is the
+difference ``elo = -400 * log10(1 / s - 1)``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from foogo.errors import ArgumentError
 from foogo.stats.estimates import Estimate, wilson
 
 PRIOR = 1e-3
-"""How often the test takes a result for seen that did not occur yet, so that it does not become impossible."""
+"""The count that the test assumes for a result that has not occurred, so that no result is impossible."""
 
 
 def elo(share: float) -> float:
@@ -37,7 +37,7 @@ def elo(share: float) -> float:
 
 
 def expected_share(difference: float) -> float:
-    """The share of the points that a player expects who is so many Elo points better.
+    """The share of the points that a player expects who is better by this Elo difference.
 
     Examples
     --------
@@ -50,8 +50,8 @@ def expected_share(difference: float) -> float:
 def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
     """The Elo difference of a match with its 95 % interval.
 
-    A draw is half a win and half a loss. The interval is Wilson's for the share of points, carried over by `elo`:
-    with draws it is slightly too wide, never too narrow. It takes games for independent of each other.
+    A draw is half a win and half a loss. The interval is Wilson's interval of the share of points, converted by `elo`.
+    With draws it is slightly too wide, never too narrow. It assumes independent games.
 
     Raises
     ------
@@ -74,19 +74,19 @@ def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A sequential test between two Elo differences.
+    """A sequential probability ratio test between two Elo differences.
 
     Attributes
     ----------
     elo0, elo1
         The difference under H0 and under H1; elo0 is the smaller.
     alpha, beta
-        The risk to accept H1 though H0 is true, and H0 though H1 is.
+        The risk of accepting H1 when H0 is true, and of accepting H0 when H1 is true.
 
     Raises
     ------
     ArgumentError
-        If the differences are not in order, or a risk is not between 0 and 0.5.
+        If elo0 is not below elo1, or a risk is not between 0 and 0.5.
 
     References
     ----------
@@ -110,7 +110,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The ratios at which H0 and H1 are accepted, as logarithms.
+        """The log-likelihood ratios at which H0 and H1 are accepted.
 
         Examples
         --------
@@ -122,13 +122,13 @@ class Sprt:
     def ratio(self, counts: Mapping[float, int]) -> float:
         """The logarithm of the generalised likelihood ratio of H1 to H0.
 
-        Of every hypothesis the likeliest distribution with its expected points is taken: games are trinomial, pairs
-        of games with one opening, their points averaged, pentanomial.
+        Each hypothesis is represented by the likeliest distribution with its expected points. Single games are
+        trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial.
 
         Parameters
         ----------
         counts
-            How often each number of points occurred.
+            The number of games, or of pairs, by points.
 
         Examples
         --------
@@ -150,7 +150,7 @@ class Sprt:
 
 
 def pair_counts(pairs: Sequence[tuple[float, float]]) -> dict[float, int]:
-    """How often each mean of the points of two games occurred.
+    """The number of pairs by the mean of their two games' points.
 
     Examples
     --------
@@ -167,8 +167,8 @@ def pair_counts(pairs: Sequence[tuple[float, float]]) -> dict[float, int]:
 def _log_likelihood(counts: Mapping[float, float], mean: float) -> float:
     """The largest log-likelihood of the counts under a distribution with this mean.
 
-    It is reached by p = f / (1 + x * (value - mean)), f being the observed frequencies, where x makes the mean right
-    (A. B. Owen, Empirical Likelihood, 2001).
+    The maximum is at p = f / (1 + x * (value - mean)). Here f are the observed frequencies, and x solves the equation
+    for the mean (A. B. Owen, Empirical Likelihood, 2001).
     """
     total = sum(counts.values())
     low, high = min(counts) - mean, max(counts) - mean

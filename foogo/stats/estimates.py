@@ -1,24 +1,31 @@
-"""Estimates with 95 % intervals from the integer totals of a run.
+"""Estimates with 95 % intervals from wins and from histograms of scores.
 
-Everything here is a closed form of counts: nothing is resampled, so an estimate is reproducible to the bit.
-Scores are in points, Black minus White, before komi; a komi is in points given to White.
+Every estimate is a closed form of counts: nothing is resampled, so it is reproducible to the bit. Scores are in points,
+Black minus White, before komi; a komi is in points given to White.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite, isqrt, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
 
+Histogram = NDArray[np.int64]
+"""Games by score, shape (2 * area + 1,), index = score + area, where area is the number of points of the board."""
+
+LEVEL = 0.95
+"""The confidence level of every interval."""
+
 Z95 = 1.959963984540054
-"""The standard normal deviate that 97.5 % lie below."""
+"""The 97.5 % quantile of the standard normal distribution."""
 
 SMALLEST_ERROR = 1e-6
-"""The smallest standard error that can be asked for, in points: 2**40 games with a deviation of one point."""
+"""The smallest standard error that a study accepts as its goal: of 2**40 games with a deviation of one point."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def plus_minus(self) -> str:
-        """The value and half its interval, with as many digits as the interval deserves, two or more.
+        """The value ± half its interval, or both ends if they are asymmetric; 2 to 6 decimals, as the length requires.
 
         Examples
         --------
@@ -57,7 +64,7 @@ class Estimate:
         return f"{self.value:.{digits}f} ±{half:.{digits}f}" if 0 < half < float("inf") else f"{self.value:.2f}"
 
     def between(self) -> str:
-        """The value and its interval, for one that need not be symmetric or finite.
+        """The value and both ends of its interval, which may be asymmetric or infinite.
 
         Examples
         --------
@@ -77,8 +84,12 @@ class Estimate:
         half = self.half_width
         return next((d for d in range(2, 7) if half >= 10.0 ** (1 - d)), 6) if half > 0 else 2
 
+    def in_percent(self) -> Estimate:
+        """The same share in percent."""
+        return Estimate(100 * self.value, 100 * self.low, 100 * self.high)
+
     def as_dict(self) -> dict[str, float | None]:
-        """The three numbers by name, for JSON: an infinite one, which JSON does not have, is None."""
+        """The three numbers by name, for JSON, which has no infinity: it becomes None."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
         return {name: number if isfinite(number) else None for name, number in numbers.items()}
 
@@ -86,7 +97,7 @@ class Estimate:
 def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
     """A share of wins with its Wilson score interval.
 
-    Ties may be counted as half a win each; the interval is then slightly too wide, never too narrow.
+    A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.
 
     Parameters
     ----------
@@ -95,12 +106,12 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
     n
         Games, at least 1.
     z
-        Standard normal deviates on each side: the default is a 95 % interval.
+        Half the length of the interval in standard errors; 95 % by default.
 
     Returns
     -------
     Estimate
-        `value` is wins / n. The interval stays inside 0 to 1, also for 0 or n wins.
+        `value` is wins / n. The interval stays within 0 to 1.
 
     Raises
     ------
@@ -128,20 +139,64 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
     return Estimate(share, low, high)
 
 
-def mean_score(scores: NDArray[np.int64], z: float = Z95) -> Estimate:
+def points(scores: Histogram) -> NDArray[np.int64]:
+    """The score of each bin of a histogram.
+
+    Raises
+    ------
+    ArgumentError
+        If the shape is not that of a histogram of scores.
+
+    Examples
+    --------
+    >>> points(np.zeros(9, np.int64)).tolist()
+    [-4, -3, -2, -1, 0, 1, 2, 3, 4]
+    """
+    area = len(scores) // 2
+    if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
+        raise ArgumentError(
+            f"scores have the shape {scores.shape}: a histogram over -area to area, (2 * size * size + 1,), is needed"
+        )
+    return np.arange(-area, area + 1)
+
+
+def standard_error(scores: Histogram, values: NDArray[Any] | None = None) -> float:
+    """The standard error of the mean of a quantity that depends on the score; NaN below two games.
+
+    Parameters
+    ----------
+    scores
+        Games by score.
+    values
+        The quantity for each bin; the score itself if None.
+
+    Examples
+    --------
+    >>> standard_error(np.array([0, 0, 0, 0, 0, 2, 0, 2, 0]))
+    0.5773502691896257
+    """
+    n = int(scores.sum())
+    if n < 2:
+        return float("nan")
+    values = points(scores) if values is None else values
+    mean = float(scores @ values) / n
+    return sqrt(float(scores @ (values - mean) ** 2) / (n - 1) / n)
+
+
+def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
     """The mean score in points with its normal interval.
 
     Parameters
     ----------
     scores
-        Games by score: index = score + size * size, shape (2 * size * size + 1,).
+        Games by score.
     z
-        Standard normal deviates on each side: the default is a 95 % interval.
+        Half the length of the interval in standard errors; 95 % by default.
 
     Returns
     -------
     Estimate
-        Positive if Black is ahead. With a single game the interval is infinite.
+        Positive if Black is ahead. The interval of a single game is infinite.
 
     Raises
     ------
@@ -155,29 +210,24 @@ def mean_score(scores: NDArray[np.int64], z: float = Z95) -> Estimate:
     >>> print(mean_score(scores))
     2 [1.80302, 2.19698]
     """
-    area = _area(scores)
-    n = int(scores.sum())
+    values, n = points(scores), int(scores.sum())
     _check_games(n)
-    values = np.arange(-area, area + 1)
     mean = float(scores @ values) / n
-    if n == 1:
-        return Estimate(mean, float("-inf"), float("inf"))
-    variance = float(scores @ (values - mean) ** 2) / (n - 1)
-    half = z * sqrt(variance / n)
+    half = z * standard_error(scores) if n > 1 else float("inf")
     return Estimate(mean, mean - half, mean + half)
 
 
-def win_share(scores: NDArray[np.int64], komi: float, z: float = Z95) -> Estimate:
+def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
     """Black's share of wins at a komi, ties half, with its Wilson interval.
 
     Parameters
     ----------
     scores
-        Games by score: index = score + size * size.
+        Games by score.
     komi
         Points given to White.
     z
-        Standard normal deviates on each side: the default is a 95 % interval.
+        Half the length of the interval in standard errors; 95 % by default.
 
     Raises
     ------
@@ -191,32 +241,30 @@ def win_share(scores: NDArray[np.int64], komi: float, z: float = Z95) -> Estimat
     >>> win_share(scores, 0.5).value, win_share(scores, 1).value, win_share(scores, 3.5).value
     (1.0, 0.75, 0.0)
     """
-    area = _area(scores)
-    values = np.arange(-area, area + 1)
+    values = points(scores)
     wins = int(scores[values > komi].sum()) + int(scores[values == komi].sum()) / 2
     return wilson(wins, int(scores.sum()), z)
 
 
-def fair_komi(scores: NDArray[np.int64], z: float = Z95) -> Estimate:
+def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
     """The komi at which Black's win share, ties half, crosses one half.
 
-    Scores are whole points, so the win share is a staircase over komi. It is read here at the half-integer
-    komis and joined by straight lines between them; these lines also pass through the win shares at whole
-    komis. Where the joined curve is level at one half, the middle of the level stretch is taken. For a
-    distribution that is symmetric about s the result is s.
+    Scores are whole points, so the win share is a staircase over komi. Its values at the half-integer komis are
+    joined by straight lines, which also pass through the win shares at whole komis. Where this curve is level at one
+    half, the result is the middle of the level stretch. For a distribution that is symmetric about s the result is s.
 
     Parameters
     ----------
     scores
-        Games by score: index = score + size * size.
+        Games by score.
     z
-        Standard normal deviates on each side: the default is a 95 % interval.
+        Half the length of the interval in standard errors; 95 % by default.
 
     Returns
     -------
     Estimate
-        In points. The interval holds the komis whose win share is within `z` standard errors,
-        sqrt(1 / (4 n)), of one half: it assumes nothing about the distribution. Below 4 games it is infinite.
+        In points. The interval holds the komis whose win share is within `z` standard errors of one half. The
+        standard error is sqrt(1 / (4 n)), whatever the distribution. Below 4 games the interval is infinite.
 
     Raises
     ------
@@ -230,26 +278,22 @@ def fair_komi(scores: NDArray[np.int64], z: float = Z95) -> Estimate:
     >>> fair_komi(scores).value
     2.0
     """
-    area = _area(scores)
-    n = int(scores.sum())
+    values, n = points(scores), int(scores.sum())
     _check_games(n)
     half_width = z * sqrt(1 / (4 * n))
-    return Estimate(
-        _komi_at(scores, area, 0.5),
-        _komi_at(scores, area, 0.5 + half_width),
-        _komi_at(scores, area, 0.5 - half_width),
-    )
+    komis = np.arange(values[0] - 1, values[-1] + 1) + 0.5
+    shares = (0.5, 0.5 + half_width, 0.5 - half_width)
+    return Estimate(*(_komi_at(scores, komis, share) for share in shares))
 
 
-def _komi_at(scores: NDArray[np.int64], area: int, share: float) -> float:
-    """The komi at which the joined win share is `share`: the middle one if it is so on a stretch."""
+def _komi_at(scores: Histogram, komis: NDArray[np.float64], share: float) -> float:
+    """The komi at which the joined win share is `share`: the middle of the stretch if it is level there."""
     n = int(scores.sum())
     target = share * n
     if target >= n:
         return float("-inf")
     if target <= 0:
         return float("inf")
-    komis = np.arange(-area - 1, area + 1) + 0.5
     above = n - np.concatenate(([0], np.cumsum(scores)))  # games Black wins at each of `komis`: n down to 0
     down = int(np.argmax(above <= target))
     first = komis[down] - (target - above[down]) / (above[down - 1] - above[down])
@@ -258,27 +302,18 @@ def _komi_at(scores: NDArray[np.int64], area: int, share: float) -> float:
     return float(first + last) / 2
 
 
-def _area(scores: NDArray[np.int64]) -> int:
-    area = len(scores) // 2
-    if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
-        raise ArgumentError(
-            f"scores have the shape {scores.shape}: a histogram over -area to area, (2 * size * size + 1,), is needed"
-        )
-    return area
-
-
 def _check_games(n: int) -> None:
     if n < 1:
         raise ArgumentError(f"an estimate from {n} games: at least 1 is needed")
 
 
 def check_error(error: float) -> float:
-    """A standard error that can be asked for.
+    """The standard error that a study is to reach, in points, as a float.
 
     Raises
     ------
     ArgumentError
-        If it is not a number above 0, or below what all games together could reach.
+        If it is not a finite number of at least `SMALLEST_ERROR`.
     """
     if isinstance(error, bool) or not isinstance(error, (int, float)) or not SMALLEST_ERROR <= error < float("inf"):
         raise ArgumentError(

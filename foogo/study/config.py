@@ -1,4 +1,4 @@
-"""What fixes every game of a run: board, players, komi and seed; and the starts that its games go on from."""
+"""The configuration of a run: board, players, komi and seed, and the starts of its games."""
 
 from __future__ import annotations
 
@@ -17,26 +17,28 @@ from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
 from foogo.playout.policies import POLICIES
 
 ANY = -1
-"""The start that fixes no first move: it is left to the player, as every other."""
+"""The start without a fixed first move."""
 
 OPENING_STRIDE = 1 << 40
-"""Playout numbers set aside for each start, so that no two starts share a random stream."""
+"""Playout numbers reserved for each start, so that no two starts share a random stream."""
 
 OPENINGS = ("none", "classes", "all")
-"""Which first moves a run fixes: none, one of each class of symmetric points, or every point; each holds the last."""
+"""The first moves that a run fixes: none, one per class of symmetric points, or all. Each includes the one before."""
+
+USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
+"""The komis reported by default, in points."""
 
 RANDOM = "random"
 PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
-"""The policies whose games are single playouts, the weakest first, each with its name in
-`foogo.playout.policies.POLICIES`."""
+"""The policies whose games are playouts, weakest first, with their names in `foogo.playout.policies.POLICIES`."""
 
 SELF_PLAY_KOMI = 7.0
-"""The komi that search plays for unless another is asked for: that of the Tromp-Taylor rules' usual games."""
+"""The default komi of search: the usual one under Tromp-Taylor rules."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The configuration of a run. Runs of equal configurations are one run, and their games the same games.
+    """The configuration of a run. Equal configurations have the same games.
 
     Parameters
     ----------
@@ -51,9 +53,9 @@ class Config:
     suicide
         Whether strings of two and more stones may take their own last liberty.
     policy
-        How both sides play: "random", another playout policy such as "knowledge", or "search:N", N simulations a move.
+        How both sides play: "random", another playout policy such as "knowledge", or "search:N" (N simulations a move).
     komi
-        What search plays for, in points; a playout does not look at it and must have None.
+        The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
     seed
         0 to 2**64 - 1.
 
@@ -82,7 +84,7 @@ class Config:
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        whole("seed", self.seed, 0, 2**64 - 1)
+        object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
         object.__setattr__(self, "simulations", simulations_of(self.policy))
         if self.simulations == 0 and self.komi is not None:
             raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they play for none; ask for win shares")
@@ -94,7 +96,7 @@ class Config:
             self.board()
 
     def equal_but_komi(self, other: Config) -> bool:
-        """Whether the other is equal but for the komi that is played for, if not for that too.
+        """Whether the other is equal, the komi ignored.
 
         Examples
         --------
@@ -164,7 +166,7 @@ class Config:
         return ", ".join([*parts, f"seed {self.seed}"])
 
     def board(self, start: int = ANY) -> Board:
-        """The position that the games of a start go on from: the run's own, or it after a first move."""
+        """The position in which the games of a start begin: the run's own, or the one after a first move."""
         if self.stones:
             color = BLACK if self.to_play == "black" else WHITE
             board = Board.from_diagram(self.stones.replace("/", "\n"), color, self.ko)
@@ -177,8 +179,12 @@ class Config:
             board.play(start)
         return board
 
+    def playout_start(self, start: int = ANY) -> Board | int:
+        """The same position for `foogo.simulate`, which takes an empty board as its size."""
+        return self.size if start == ANY and self.is_empty else self.board(start)
+
     def starts(self, openings: str) -> tuple[int, ...]:
-        """The starts of a run: `ANY`, then the points of the first moves that `openings` asks for."""
+        """The starts of a run: `ANY`, then the points of the first moves that `openings` names."""
         if openings not in OPENINGS:
             raise ArgumentError(f"openings are {openings!r}: use {', '.join(OPENINGS)}")
         if openings == "none":
@@ -188,7 +194,7 @@ class Config:
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The legal first moves, grouped: those that a symmetry of the position maps to each other are one.
+        """The legal first moves in classes: a symmetry of the position maps the moves of a class to each other.
 
         Examples
         --------
@@ -226,7 +232,7 @@ class Config:
 
 
 def simulations_of(policy: str) -> int:
-    """The simulations a move of a policy: N of "search:N", 0 of a playout policy.
+    """The simulations per move: N for "search:N", 0 for a playout policy.
 
     Raises
     ------
@@ -248,18 +254,18 @@ def simulations_of(policy: str) -> int:
 
 
 def check_komi(komi: float) -> float:
-    """`komi` as a float, once it is known to be a finite number.
+    """`komi` as a float.
 
     Raises
     ------
     ArgumentError
-        Otherwise.
+        If it is not a finite number.
     """
     if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
         raise ArgumentError(f"komi {komi!r} is no number of points: give a finite number, such as 6.5")
     return float(komi)
 
 
-def check_komis(komis: Iterable[float]) -> tuple[float, ...]:
-    """Every komi as a float, each once, in the order given; errors as those of `check_komi`."""
-    return tuple(dict.fromkeys(check_komi(komi) for komi in komis))
+def komis_to_report(komis: Iterable[float] | None) -> tuple[float, ...]:
+    """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none. Raises as `check_komi` does."""
+    return tuple(dict.fromkeys(check_komi(komi) for komi in komis or USUAL_KOMIS))

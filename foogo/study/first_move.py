@@ -1,9 +1,10 @@
-"""First-move studies: what Black's first move is worth when both sides play at random, or by a playout policy."""
+"""First-move studies: the worth of Black's first move when both sides play at random, or by a playout policy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,15 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole_number
 from foogo.errors import ArgumentError
-from foogo.game.board import Board
-from foogo.game.geometry import check_size, geometry
+from foogo.game.geometry import check_size
+from foogo.playout.number_ranges import union
 from foogo.playout.policies import policy_of
-from foogo.playout.simulate import Interrupted, Playouts, position_digest, simulate
-from foogo.playout.totals import Tally
-from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, Config
+from foogo.playout.simulate import Interrupted, Playouts, position_digest
+from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
-from foogo.study.store.store import Run, Store
-from foogo.study.summary import USUAL_KOMIS, totals_as_dict
+from foogo.study.run.tasks import playouts
+from foogo.study.store.store import Store
+from foogo.study.summary import Summary, totals_as_dict
 
 Progress = Callable[[int, int], None]
 
@@ -35,7 +36,7 @@ class Opening:
     points
         Every point that is the same up to the 8 symmetries, in point order; `vertex` names the first.
     playouts
-        The totals of the games that go on from there; scores are Black minus White.
+        The totals of the games after that move; scores are Black minus White.
     """
 
     vertex: str
@@ -43,61 +44,82 @@ class Opening:
     playouts: Playouts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FirstMove:
     """Playouts from the empty board, and after each first move if that was asked for.
 
     Attributes
     ----------
-    size
-        Points on a side.
-    playouts
-        Games from the empty board, the first move random as well.
-    openings
-        One for each class of symmetric points in order of the first point; empty unless asked for.
-    policy
-        How both sides played, a name of `foogo.study.config.PLAYOUT_POLICIES`.
+    summary
+        The games, and the estimates made of them.
     """
 
-    size: int
-    playouts: Playouts
-    openings: tuple[Opening, ...] = ()
-    policy: str = RANDOM
+    summary: Summary
+
+    @property
+    def size(self) -> int:
+        """Points on a side."""
+        return self.summary.config.size
+
+    @property
+    def policy(self) -> str:
+        """The policy of both sides, a name of `foogo.study.config.PLAYOUT_POLICIES`."""
+        return self.summary.config.policy
+
+    @cached_property
+    def playouts(self) -> Playouts:
+        """Games from the empty board; the first move is the policy's as well."""
+        return self._playouts(ANY)
+
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        """One for each class of symmetric points in order of the first point; empty unless asked for."""
+        rows = self.summary.opening_rows()
+        return tuple(Opening(vertex, tuple(points), self._playouts(points[0])) for vertex, points, _ in rows)
+
+    def _playouts(self, start: int) -> Playouts:
+        config = self.summary.config
+        (totals, ranges), first = self.summary.played[start], config.first_number(start)
+        return Playouts(
+            config.size,
+            totals,
+            config.seed,
+            config.suicide,
+            policy_of(PLAYOUT_POLICIES[config.policy]),
+            position_digest(config.playout_start(start)),
+            tuple((first + low, first + end) for low, end in ranges) or ((first, first),),
+        )
 
     def mean_scores(self) -> NDArray[np.float64]:
         """Black's mean score in points by first move, shape (size, size), row 0 at the bottom.
 
         Points that were not played out are NaN.
         """
-        values = np.full(self.size * self.size, np.nan)
-        for opening in self.openings:
-            values[list(opening.points)] = opening.playouts.mean_score
-        return values.reshape(self.size, self.size)
+        return self.summary.mean_scores()
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
-        """Everything measured, of plain numbers, texts, lists and dicts, for JSON.
+        """All totals and estimates as plain numbers, texts, lists and dicts, for JSON.
 
         Scores and komis are in points, shares are Black's, intervals are 95 %.
         """
-        document: dict[str, Any] = {
-            "size": self.size,
-            "policy": self.policy,
-            "suicide": self.playouts.suicide,
-            "seed": self.playouts.seed,
-        }
-        document |= totals_as_dict(Tally.of(self.playouts), komis)
-        if self.openings:
-            vertex = geometry(self.size).vertex
+        config, rows = self.summary.config, self.summary.opening_rows()
+        document: dict[str, Any] = {name: getattr(config, name) for name in ("size", "policy", "suicide", "seed")}
+        document |= totals_as_dict(self.summary.whole, komis)
+        if rows:
             document["openings"] = [
-                {"vertex": opening.vertex, "symmetric": [vertex(point) for point in opening.points]}
-                | totals_as_dict(Tally.of(opening.playouts), komis)
-                for opening in self.openings
+                {"vertex": vertex, "symmetric": [config.name_of(point) for point in points]}
+                | totals_as_dict(totals, komis)
+                for vertex, points, totals in rows
             ]
         return document
 
+    def __repr__(self) -> str:
+        names = ("size", "playouts", "openings", "policy")
+        return f"FirstMove({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
 
 class StudyInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a study; `result` is what was measured until then (its last opening may be short)."""
+    """Ctrl-C during a study; `result` holds the games finished until then (its last opening may be short)."""
 
     def __init__(self, result: FirstMove) -> None:
         super().__init__("the study was interrupted")
@@ -124,7 +146,7 @@ def first_move(
     size
         Points on a side, 2 to 19.
     n
-        Playouts from the empty board, and as many for each opening.
+        Playouts from the empty board, and after each opening.
     seed
         The seed of the run. Opening point p uses the playout numbers from (p + 1) * `OPENING_STRIDE` on.
     threads
@@ -138,16 +160,16 @@ def first_move(
     progress
         Called with (playouts done, playouts in all) now and then.
     store
-        Keep the totals there, play only what is missing, and report all that it has of this run. The backend is
-        then the fastest.
+        Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
+        ignored.
     policy
-        How both sides play: "random", or another playout policy such as "knowledge" (docs/reference/playout.md). Games
-        by search, "search:N", are a study's: `foogo.study.runner.run_study`.
+        How both sides play: "random", or another playout policy such as "knowledge" (docs/reference/playout.md). For
+        games by search, "search:N", use `foogo study run`.
 
     Raises
     ------
     ArgumentError
-        If a number is out of range or the policy is none of playouts; `SizeError` and `BackendError` likewise.
+        If a number is out of range or the policy is not a playout policy; `SizeError` and `BackendError` likewise.
     StudyInterrupted
         On Ctrl-C, with the result so far.
     StoreError
@@ -165,85 +187,48 @@ def first_move(
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"{n!r} playouts: a whole number from 1 to 2**40 is needed")
-    config = Config(size, suicide=suicide, policy=policy, seed=seed)
+    config = Config(size, suicide=bool(suicide), policy=policy, seed=seed)
     if config.simulations:
         names = ", ".join(PLAYOUT_POLICIES)
         raise ArgumentError(f"policy {policy!r} plays by search: use {names} here, and `foogo study run` for {policy}")
+    openings = "classes" if by_point else "none"
     if store is not None:
-        return _stored(store, config, count, "classes" if by_point else "none", threads, progress)
-    orbits = geometry(size).orbits if by_point else ()
-    total = count * (1 + len(orbits))
-    finished: list[Opening] = []
-    whole: Playouts | None = None
+        return _stored(store, config, count, openings, threads, progress)
+    starts = config.starts(openings)
+    found: dict[int, Playouts] = {}
 
-    def played(start: Board | int, first: int, runs_done: int) -> Playouts:
-        def tell(done: int, _: int) -> None:
-            if progress is not None:
-                progress(runs_done * count + done, total)
+    def tell(done: int, _: int) -> None:
+        if progress is not None:
+            progress(len(found) * count + done, len(starts) * count)
 
-        return simulate(
-            start,
-            count,
-            seed=seed,
-            first=first,
-            suicide=suicide,
-            threads=threads,
-            backend=backend,
-            progress=tell if progress is not None else None,
-            policy=PLAYOUT_POLICIES[policy],
-        )
-
-    orbit: tuple[int, ...] = ()
     try:
-        whole = played(size, 0, 0)
-        for orbit in orbits:
-            start = Board(size)
-            start.play(orbit[0])
-            playouts = played(start, (orbit[0] + 1) * OPENING_STRIDE, 1 + len(finished))
-            finished.append(Opening(geometry(size).vertex(orbit[0]), orbit, playouts))
+        for start in starts:
+            found[start] = playouts(config, start, 0, count, threads=threads, backend=backend, progress=tell)
     except Interrupted as stop:
-        if whole is None:
-            raise StudyInterrupted(FirstMove(size, stop.playouts, policy=policy)) from None
-        if stop.playouts.n:
-            finished.append(Opening(geometry(size).vertex(orbit[0]), orbit, stop.playouts))
-        raise StudyInterrupted(FirstMove(size, whole, tuple(finished), policy)) from None
-    return FirstMove(size, whole, tuple(finished), policy)
+        found[start] = stop.playouts
+        raise StudyInterrupted(_result(config, found)) from None
+    return _result(config, found)
+
+
+def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:
+    played = {}
+    for start, one in found.items():
+        number = config.first_number(start)
+        played[start] = one.totals, union((first - number, end - number) for first, end in one.ranges)
+    return FirstMove(Summary(config, played))
 
 
 def _stored(
     store: Store, config: Config, n: int, openings: str, threads: int | None, progress: Progress | None
 ) -> FirstMove:
-    """The same by way of a store."""
+    """The same with a store: play only what is missing."""
     run = store.ask(config, n=n, openings=openings)
+
+    def result() -> FirstMove:
+        return FirstMove(Summary(config, {start: store.totals(run, start) for start in config.starts(openings)}))
+
     try:
         run_study(store, run, threads=threads, progress=progress)
     except KeyboardInterrupt:
-        raise StudyInterrupted(_result(store, run, openings)) from None
-    return _result(store, run, openings)
-
-
-def _result(store: Store, run: Run, openings: str) -> FirstMove:
-    """What a store has of a run from the empty board."""
-    config = run.config
-
-    def playouts(start: int) -> Playouts:
-        tally, ranges = store.totals(run, start)
-        first = config.first_number(start)
-        numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
-        return Playouts(
-            size=config.size,
-            n=tally.n,
-            cut=tally.cut,
-            moves=tally.moves,
-            scores=tally.scores,
-            seed=config.seed,
-            suicide=config.suicide,
-            policy=policy_of(PLAYOUT_POLICIES[config.policy]),
-            position=position_digest(config.board(start)),
-            ranges=numbers,
-        )
-
-    orbits = config.classes if openings == "classes" else ()
-    found = (Opening(config.name_of(orbit[0]), orbit, playouts(orbit[0])) for orbit in orbits)
-    played = tuple(opening for opening in found if opening.playouts.n)
-    return FirstMove(config.size, playouts(ANY), played, config.policy)
+        raise StudyInterrupted(result()) from None
+    return result()

@@ -1,4 +1,4 @@
-"""Black's advantage by board size and by strength of play, gathered from the runs of a store."""
+"""Black's advantage by board size and by strength of play, from the runs of a store."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from foogo.playout.totals import Tally
-from foogo.stats.crossing import even_komi
+from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.stats.even_komi import Wins, even_komi
+from foogo.stats.percent import percent
 from foogo.study.config import PLAYOUT_POLICIES, RANDOM, SELF_PLAY_KOMI, simulations_of
-from foogo.study.run.bracket import wins_at
-from foogo.study.summary import Summary
+from foogo.study.summary import RunSummary, estimate_cells, estimate_columns
 
 ORDER = tuple(PLAYOUT_POLICIES)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What strengths are compared on: a board size and the rule of suicide, from the empty board."""
+    """A board size and suicide rule on which strengths are compared, from the empty board."""
 
     size: int
     suicide: bool
@@ -36,35 +36,37 @@ class Strength:
     Attributes
     ----------
     policy, simulations
-        How both sides play; 0 simulations are a playout policy.
-    tallies
-        The totals by the komi that was played for; of a playout policy one, under None. Seeds are added up.
+        How both sides play; a playout policy has 0 simulations.
+    totals
+        The totals by the komi played for, seeds added up. A playout policy has only one entry, under None.
     """
 
     policy: str
     simulations: int
-    tallies: dict[float | None, Tally]
+    totals: dict[float | None, Totals]
 
     @property
     def games(self) -> int:
-        """Games at all komis."""
-        return sum(tally.n for tally in self.tallies.values())
+        """The number of games, over all komis."""
+        return sum(totals.n for totals in self.totals.values())
 
     @property
     def komis(self) -> list[float]:
         """The komis played for, in rising order."""
-        return sorted(komi for komi in self.tallies if komi is not None)
+        return sorted(komi for komi in self.totals if komi is not None)
 
     @cached_property
     def fair(self) -> Estimate:
-        """The fair komi in points: of a playout policy read off its scores, of search where its win share crosses."""
-        if None in self.tallies:
-            return fair_komi(self.tallies[None].scores)
-        return even_komi({komi: wins_at(self.tallies[komi], komi) for komi in self.komis})
+        """The fair komi in points: by the scores of a playout policy, by the win shares of a search."""
+        return even_komi(self.wins()) if self.komis else fair_komi(self.totals[None].scores)
+
+    def wins(self) -> dict[float, Wins]:
+        """Black's wins at each komi played for."""
+        return {komi: Wins.at(self.totals[komi].scores, komi) for komi in self.komis}
 
     @property
     def mean_komi(self) -> float | None:
-        """Which komi the games of `mean` were played for: the one nearest to the fair one."""
+        """The komi played for that is nearest to the fair one; None for a playout policy."""
         if not self.komis:
             return None
         middle = min(max(self.fair.value, self.komis[0]), self.komis[-1])
@@ -72,13 +74,13 @@ class Strength:
 
     @property
     def mean(self) -> Estimate:
-        """Black's mean score in points before komi, of search in its games for `mean_komi`."""
-        return mean_score(self.tallies[self.mean_komi].scores)
+        """Black's mean score in points before komi; for a search, in its games for `mean_komi`."""
+        return mean_score(self.totals[self.mean_komi].scores)
 
     def share(self, komi: float) -> Estimate | None:
-        """Black's win share at a komi; of search None if it did not play for that."""
-        tally = self.tallies.get(komi if self.simulations else None)
-        return None if tally is None else win_share(tally.scores, komi)
+        """Black's win share at a komi; None if a search did not play for it."""
+        totals = self.totals.get(komi if self.simulations else None)
+        return None if totals is None else win_share(totals.scores, komi)
 
     def as_dict(self, komi: float = SELF_PLAY_KOMI) -> dict[str, Any]:
         """The estimates, for JSON."""
@@ -86,27 +88,27 @@ class Strength:
         return {
             "policy": self.policy,
             "games": self.games,
-            "komis": {f"{komi:g}": self.tallies[komi].n for komi in self.komis},
+            "komis": {f"{komi:g}": self.totals[komi].n for komi in self.komis},
             "fair_komi": self.fair.as_dict(),
             "mean_score": self.mean.as_dict() | {"play_komi": self.mean_komi},
             "win_share": None if share is None else share.as_dict() | {"komi": komi},
         }
 
 
-def by_size(found: Sequence[Summary], suicide: bool = True) -> dict[int, Tally]:
-    """The games of random players from the empty board, for each board size; seeds are added up."""
+def by_size(found: Sequence[RunSummary], suicide: bool = True) -> dict[int, Totals]:
+    """The games of random players from the empty board, by board size, seeds added up."""
     out = {}
     for size in sorted({one.config.size for one in found}):
         here = [one for one in found if _counts(one, Setting(size, suicide)) and one.config.policy == RANDOM]
         if here:
-            out[size] = _strength(here, RANDOM).tallies[None]
+            out[size] = _strength(here, RANDOM).totals[None]
     return out
 
 
-def by_strength(found: Sequence[Summary]) -> dict[Setting, list[Strength]]:
-    """The strengths measured from the empty board, the weakest first, for each board with other than random players.
+def by_strength(found: Sequence[RunSummary]) -> dict[Setting, list[Strength]]:
+    """The strengths from the empty board, weakest first, of each board with other than random players.
 
-    Games of different signatures are different games: of each policy those count of which there are most.
+    Games of different signatures cannot be added: of each policy, the signature with the most games counts.
     """
     settings = {Setting(one.config.size, one.config.suicide) for one in found if one.config.policy != RANDOM}
     out = {}
@@ -118,7 +120,7 @@ def by_strength(found: Sequence[Summary]) -> dict[Setting, list[Strength]]:
 
 
 def share_komi(komis: Sequence[float]) -> float:
-    """Of the komis to report the one for which win shares of different strengths are compared."""
+    """The komi, of those to report, at which the win shares of strengths are compared."""
     return SELF_PLAY_KOMI if SELF_PLAY_KOMI in komis else komis[0]
 
 
@@ -134,45 +136,40 @@ def strengths_as_dicts(lines: Mapping[Setting, Sequence[Strength]], komi: float)
 def table_of_strengths(
     lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI
 ) -> tuple[list[str], list[list[str]]]:
-    """A header and rows of texts: the strengths of every board."""
+    """A header and rows: the strengths of every board."""
     header = ["board", "players", "games", "komis played for", "fair komi", "mean score", f"komi {komi:g}"]
     rows = []
     for setting, line in lines.items():
         for one in line:
             share = one.share(komi)
             mean = one.mean.plus_minus() + ("" if one.mean_komi is None else f" at {one.mean_komi:g}")
-            shown = "" if share is None else f"{100 * share.value:.2f} % ±{100 * share.half_width:.2f}"
+            shown = "" if share is None else f"{percent(share.value, 2)} ±{100 * share.half_width:.2f}"
             komis = " ".join(f"{komi:g}" for komi in one.komis) or "any"
             rows.append([str(setting), one.policy, f"{one.games:,}", komis, one.fair.between(), mean, shown])
     return header, rows
 
 
-def table_of_sizes(sizes: Mapping[int, Tally], komis: Sequence[float]) -> tuple[list[str], list[list[str]]]:
-    """A header and rows of texts: the estimates of random play on every board, and Black's win share at each komi."""
-    header = ["board", "games", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
-    rows = []
-    for size, tally in sizes.items():
-        estimates = [mean_score(tally.scores).plus_minus(), fair_komi(tally.scores).plus_minus()]
-        shares = [f"{100 * win_share(tally.scores, komi).value:.2f} %" for komi in komis]
-        rows.append([f"{size}x{size}", f"{tally.n:,}", *estimates, *shares])
-    return header, rows
+def table_of_sizes(sizes: Mapping[int, Totals], komis: Sequence[float]) -> tuple[list[str], list[list[str]]]:
+    """A header and rows: the estimates of random play on every board, with Black's win share at each komi."""
+    header = ["board", "games", *estimate_columns(komis)]
+    return header, [[f"{n}x{n}", f"{totals.n:,}", *estimate_cells(totals, komis)] for n, totals in sizes.items()]
 
 
-def _strength(found: Sequence[Summary], policy: str) -> Strength:
-    signatures: dict[str, dict[float | None, Tally]] = defaultdict(dict)
+def _strength(found: Sequence[RunSummary], policy: str) -> Strength:
+    signatures: dict[str, dict[float | None, Totals]] = defaultdict(dict)
     for one in found:
         if one.config.policy == policy:
-            tallies, komi = signatures[one.run.signature], one.config.komi
-            tallies[komi] = tallies[komi] + one.whole if komi in tallies else one.whole
-    most = max(signatures.values(), key=lambda tallies: sum(tally.n for tally in tallies.values()))
-    return Strength(policy, simulations_of(policy), most)
+            totals, komi = signatures[one.run.signature], one.config.komi
+            totals[komi] = totals[komi] + one.whole if komi in totals else one.whole
+    strengths = [Strength(policy, simulations_of(policy), totals) for totals in signatures.values()]
+    return max(strengths, key=lambda one: one.games)
 
 
 def _place(policy: str) -> tuple[int, int]:
-    """For sorting: the weakest first."""
+    """A sort key: weakest first."""
     return ORDER.index(policy) if policy in ORDER else len(ORDER), simulations_of(policy)
 
 
-def _counts(one: Summary, setting: Setting) -> bool:
+def _counts(one: RunSummary, setting: Setting) -> bool:
     config = one.config
     return config.is_empty and one.whole.n > 1 and setting == Setting(config.size, config.suicide)

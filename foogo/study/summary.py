@@ -1,4 +1,4 @@
-"""What a store says, ready to be shown: the totals of every start of a run and the estimates made of them."""
+"""The totals of every start of a configuration, and the estimates made of them."""
 
 from __future__ import annotations
 
@@ -11,87 +11,71 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.playout.totals import Tally
-from foogo.stats.comparisons import Difference, asymmetry, differences, on_board, pooled
+from foogo.playout.number_ranges import NumberRange, total
+from foogo.playout.totals import Totals
+from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.config import ANY, RANDOM, Config
-from foogo.study.store.ranges import Range, count
-from foogo.study.store.store import Run, Store
-
-USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
-"""The komis reported unless others are asked for, in points."""
+from foogo.stats.percent import percent
+from foogo.study.config import ANY, RANDOM, USUAL_KOMIS, Config
+from foogo.study.store.runs import Run
+from foogo.study.store.store import Store
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A run and what was played of it.
+    """The games played of a configuration.
 
     Attributes
     ----------
-    run
-        The run.
-    whole
-        The totals of the games that fix no first move.
-    openings
-        The totals by the point of the first move, symmetric points pooled under the first of them.
-    points
-        The same before pooling.
-    ranges
-        The game numbers played of each start.
+    config
+        What fixes the games.
+    played
+        The totals and the game numbers played, by start.
     """
 
-    run: Run
-    whole: Tally
-    openings: dict[int, Tally]
-    points: dict[int, Tally]
-    ranges: dict[int, list[Range]]
-
-    @classmethod
-    def of(cls, store: Store, run: Run) -> Summary:
-        """What the store has of a run."""
-        totals = {start: store.totals(run, start) for start in run.starts}
-        points = {start: tally for start, (tally, _) in totals.items() if start != ANY and tally.n}
-        ranges = {start: played for start, (_, played) in totals.items()}
-        openings = pooled(points, run.config.classes) if points else {}
-        return cls(run, totals[ANY][0], openings, points, ranges)
+    config: Config
+    played: dict[int, tuple[Totals, list[NumberRange]]]
 
     @property
-    def config(self) -> Config:
-        """What fixes the games."""
-        return self.run.config
+    def whole(self) -> Totals:
+        """The totals of the games without a fixed first move."""
+        return self.played[ANY][0]
+
+    @cached_property
+    def points(self) -> dict[int, Totals]:
+        """The totals by the point of the first move, those without games left out."""
+        return {start: totals for start, (totals, _) in self.played.items() if start != ANY and totals.n}
+
+    @cached_property
+    def openings(self) -> dict[int, Totals]:
+        """The same with symmetric points pooled under the first point of their class."""
+        classes = self.config.classes if self.points else ()
+        groups = {group[0]: [self.points[point] for point in group if point in self.points] for group in classes}
+        return {first: sum(parts[1:], parts[0]) for first, parts in groups.items() if parts}
 
     @property
     def games(self) -> int:
-        """How many games, over all starts."""
-        return sum(count(played) for played in self.ranges.values())
-
-    @property
-    def mean(self) -> Estimate:
-        """Black's mean score in points, before komi."""
-        return mean_score(self.whole.scores)
-
-    @property
-    def fair_komi(self) -> Estimate:
-        """The komi that makes the game even, in points; of search, of its games for the run's komi."""
-        return fair_komi(self.whole.scores)
+        """The number of games, over all starts."""
+        return sum(total(numbers) for _, numbers in self.played.values())
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """The best opening by mean score against every other, the closest first; none if there are not two."""
+        """The best opening by mean score against every other, the closest first; empty below two openings."""
         return self.differences_at(None)
 
     def differences_at(self, komi: float | None) -> list[Difference]:
-        """The same by Black's win share at a komi; by mean score if it is None."""
-        openings = {start: tally for start, tally in self.openings.items() if tally.n > 1}
+        """The same by Black's win share at a komi; by mean score if `komi` is None."""
+        openings = {start: totals.scores for start, totals in self.openings.items() if totals.n > 1}
         return differences(openings, komi) if len(openings) > 1 else []
 
     @property
-    def asymmetry(self) -> Estimate | None:
-        """The test that symmetric first moves are equal, as `foogo.stats.comparisons.asymmetry` has it."""
-        return asymmetry(self.points, self.config.classes) if self.points else None
+    def asymmetry(self) -> TestResult | None:
+        """The test that symmetric first moves agree, as in `foogo.stats.comparisons.asymmetry`."""
+        points = {start: totals.scores for start, totals in self.points.items()}
+        return asymmetry(points, self.config.classes) if points else None
 
     def verdict(self, komi: float) -> str:
-        """Which opening is best by mean score, which by win share at a komi, and how clearly, in a sentence."""
+        """The best opening by mean score, the best by win share at a komi, and how clearly, in a sentence."""
         by_mean, by_share = self.differences, self.differences_at(komi)
         if not by_mean:
             return ""
@@ -103,35 +87,66 @@ class Summary:
         )
 
     def mean_scores(self) -> NDArray[np.float64]:
-        """Black's mean score by first move, shape (size, size), row 0 at the bottom; NaN where unknown."""
-        means = {start: mean_score(tally.scores).value for start, tally in self.openings.items()}
-        return on_board(means, self.config.classes, self.config.size)
+        """Black's mean score by first move, shape (size, size), row 0 at the bottom; NaN if unknown."""
+        return self._board({start: mean_score(totals.scores) for start, totals in self.openings.items()})
 
     def win_shares(self, komi: float) -> NDArray[np.float64]:
-        """Black's win share at a komi by first move, shape (size, size), row 0 at the bottom; NaN where unknown."""
-        shares = {start: win_share(tally.scores, komi).value for start, tally in self.openings.items()}
-        return on_board(shares, self.config.classes, self.config.size)
+        """Black's win share at a komi by first move, shape (size, size), row 0 at the bottom; NaN if unknown."""
+        return self._board({start: win_share(totals.scores, komi) for start, totals in self.openings.items()})
 
-    def rows(self) -> list[tuple[str, Sequence[int], Tally]]:
-        """The name, the points and the totals of the run as a whole and of each opening that has games."""
-        groups = {group[0]: group for group in self.config.classes} if self.openings else {}
-        whole = [("any", (), self.whole)] if self.whole.n else []
-        return [*whole, *((self.config.name_of(p), groups[p], tally) for p, tally in self.openings.items())]
+    def _board(self, estimates: dict[int, Estimate]) -> NDArray[np.float64]:
+        """The value of each class at all its points."""
+        board = np.full(self.config.size**2, np.nan)
+        for first, points in self._classes().items():
+            if first in estimates:
+                board[list(points)] = estimates[first].value
+        return board.reshape(self.config.size, self.config.size)
+
+    def _classes(self) -> dict[int, tuple[int, ...]]:
+        return {group[0]: group for group in self.config.classes} if self.openings else {}
+
+    def opening_rows(self) -> list[tuple[str, Sequence[int], Totals]]:
+        """The name, the points and the totals of each opening that has games."""
+        classes = self._classes()
+        return [(self.config.name_of(first), classes[first], totals) for first, totals in self.openings.items()]
+
+    def rows(self) -> list[tuple[str, Sequence[int], Totals]]:
+        """The same, after a row for the games without a fixed first move."""
+        return [*([("any", (), self.whole)] if self.whole.n else []), *self.opening_rows()]
+
+
+@dataclass(frozen=True)
+class RunSummary(Summary):
+    """A run of a store and the games played of it.
+
+    Attributes
+    ----------
+    run
+        The run.
+    """
+
+    run: Run
+
+    @classmethod
+    def of(cls, store: Store, run: Run) -> RunSummary:
+        """The summary of a run."""
+        return cls(run.config, {start: store.totals(run, start) for start in run.starts}, run)
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
-        """The run, its totals and estimates, of plain numbers and texts, for JSON.
+        """The run, its totals and estimates, as plain numbers and texts for JSON.
 
         Scores and komis are in points, Black minus White; shares are Black's; intervals are 95 %.
         """
-        run, area = self.run, self.config.size**2
+        run, area, name = self.run, self.config.size**2, self.config.name_of
         starts = []
-        for name, points, tally in self.rows():
-            histogram = {str(i - area): int(games) for i, games in enumerate(tally.scores) if games}
+        for start, points, totals in self.rows():
+            histogram = {str(i - area): int(games) for i, games in enumerate(totals.scores) if games}
             starts.append(
-                {"first_move": name, "symmetric": [self.config.name_of(point) for point in points]}
-                | totals_as_dict(tally, komis)
+                {"first_move": start, "symmetric": [name(point) for point in points]}
+                | totals_as_dict(totals, komis)
                 | {"scores": histogram}
             )
+        test = self.asymmetry
         return {
             "run": run.id,
             "config": self.config.as_dict(),
@@ -142,44 +157,50 @@ class Summary:
             "signature": run.signature,
             "created": run.created,
             "command": command(run),
-            "played": {self.config.name_of(start): [list(p) for p in played] for start, played in self.ranges.items()},
+            "played": {name(start): [list(pair) for pair in numbers] for start, (_, numbers) in self.played.items()},
             "starts": starts,
-            "differences": [self._difference(one) for one in self.differences],
-            "symmetry": self._symmetry(),
-        }
-
-    def _difference(self, one: Difference) -> dict[str, Any]:
-        name = self.config.name_of
-        numbers = {"points": one.value, "error": one.error, "low": one.low, "high": one.high, "p": one.p}
-        return {"better": name(one.better), "worse": name(one.worse), **numbers}
-
-    def _symmetry(self) -> dict[str, float] | None:
-        test = self.asymmetry
-        return None if test is None else {"chi_square": test.low, "freedom": test.high, "p": test.value}
+            "differences": [
+                {"better": name(one.better), "worse": name(one.worse), "points": one.value, "error": one.error,
+                 "low": one.low, "high": one.high, "p": one.p}
+                for one in self.differences
+            ],
+            "symmetry": test and {"chi_square": test.statistic, "freedom": float(test.freedom), "p": test.p},
+        }  # fmt: skip
 
 
-def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[Summary]:
-    """Every run of a store, or those of the numbers given."""
+def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[RunSummary]:
+    """The runs of a store with these numbers; all of them if there are no numbers."""
     runs = store.runs() if not numbers else [store.run(number) for number in numbers]
-    return [Summary.of(store, run) for run in runs]
+    return [RunSummary.of(store, run) for run in runs]
 
 
-def totals_as_dict(tally: Tally, komis: Sequence[float]) -> dict[str, Any]:
-    """Totals and the estimates made of them, for JSON; of no games the counts alone."""
-    n = tally.n
-    document: dict[str, Any] = {"playouts": n, "cut": tally.cut}
+def totals_as_dict(totals: Totals, komis: Sequence[float]) -> dict[str, Any]:
+    """Totals and the estimates made of them, for JSON; only the counts if there are no games."""
+    n = totals.n
+    document: dict[str, Any] = {"playouts": n, "cut": totals.cut}
     if n == 0:
         return document
     return document | {
-        "moves_per_playout": tally.moves / n,
-        "mean_score": mean_score(tally.scores).as_dict(),
-        "fair_komi": fair_komi(tally.scores).as_dict(),
-        "win_share": [{"komi": komi, **win_share(tally.scores, komi).as_dict()} for komi in komis],
+        "moves_per_playout": totals.moves / n,
+        "mean_score": mean_score(totals.scores).as_dict(),
+        "fair_komi": fair_komi(totals.scores).as_dict(),
+        "win_share": [{"komi": komi, **win_share(totals.scores, komi).as_dict()} for komi in komis],
     }
 
 
+def estimate_columns(komis: Sequence[float]) -> list[str]:
+    """The headers of `estimate_cells`."""
+    return ["mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+
+
+def estimate_cells(totals: Totals, komis: Sequence[float]) -> list[str]:
+    """The mean score, the fair komi, and Black's win share at each komi, as the cells of a table."""
+    shares = [percent(win_share(totals.scores, komi).value, 2) for komi in komis]
+    return [mean_score(totals.scores).plus_minus(), fair_komi(totals.scores).plus_minus(), *shares]
+
+
 def command(run: Run, store: str = "study.sqlite") -> str:
-    """The commands that play a run again, from nothing, one a line; a position has to be put into a file first."""
+    """The commands that repeat a run, one per line; a position must first be saved to a file."""
     config = run.config
     words = ["foogo", "study", "run", "--store", store, "--size", str(config.size)]
     if not config.is_empty:

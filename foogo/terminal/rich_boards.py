@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from foogo.game.diagrams import draw_text
+from foogo.game.diagrams import draw_text, heat_color
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
 from foogo.game.position import Position
 from foogo.search.result import SearchResult
+from foogo.stats.percent import percent
 
 WOOD, LINE = "#dcb35c", "#8a6a2c"
 """Colours of the board."""
@@ -94,7 +95,8 @@ def hint_text(result: SearchResult, console: Console) -> Text:
                 if console.color_system is not None:
                     sign, style = " ●", f"{STONES[colors[point]]} on {WOOD}"
             elif visits >= SHOWN_VISITS * most:
-                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {_heat((visits / most) ** 0.5)}"
+                color = heat_color((visits / most) ** 0.5, COLD, HOT)
+                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {color}"
             else:
                 sign, style = " .", f"{LINE} on {WOOD}"
             line.append(sign, style).append(" ", f"on {WOOD}")
@@ -115,7 +117,7 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     vertex = geometry(result.size).vertex
     rows = list(zip(result.moves, result.variations, strict=True))[:count]
     return [
-        f"{vertex(row['move']):4} {100 * row['win_share']:4.0f} %  {row['score']:+5.1f} points  "
+        f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {row['score']:+5.1f} points  "
         + " ".join(map(vertex, variation[:8]))
         for row, variation in rows
         if row["visits"] > 0
@@ -132,9 +134,3 @@ def move_sentence(size: int, color: int, move: int) -> str:
     """
     name = "Black" if color == BLACK else "White"
     return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"
-
-
-def _heat(share: float) -> str:
-    """The colour for a share of visits, 0 to 1."""
-    mixed = (round(cold + (hot - cold) * share) for cold, hot in zip(COLD, HOT, strict=True))
-    return "#" + "".join(f"{part:02x}" for part in mixed)

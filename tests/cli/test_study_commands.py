@@ -126,8 +126,8 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
         store.database.connection.execute('UPDATE asked SET "end" = 400000')
     assert told(capfd, "study resume")[0] == 0
     with Store("study.sqlite") as store:
-        tally, ranges = store.totals(store.runs()[0], ANY)
-    assert tally.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
+        totals, ranges = store.totals(store.runs()[0], ANY)
+    assert totals.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
 
 
 WRONG = [

@@ -23,11 +23,10 @@ from foogo.playout.games import Starts
 from foogo.playout.gpu import Gpu
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
-from foogo.playout.totals import Tally
 from foogo.study.config import ANY, Config
 from foogo.study.run import workers
-from foogo.study.run.players import Task
 from foogo.study.run.runner import run_study
+from foogo.study.run.tasks import Task
 from foogo.study.store.store import Store
 
 LARGE = 2**32 // 81 + 1
@@ -195,7 +194,7 @@ def test_auto_gives_large_runs_to_a_gpu(
     monkeypatch: pytest.MonkeyPatch, n: int, threads: int | None, expected: str
 ) -> None:
     monkeypatch.setattr(backends, "gpus", lambda: (gpu(),))
-    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     assert backends.resolve("auto", 9, n, threads=threads) == expected
     assert backends.resolve("cuda", 9, n, threads=threads) == "cuda"
     assert backends.resolve("scalar", 9, n, threads=threads) == "scalar"
@@ -208,12 +207,12 @@ def test_auto_plays_on_the_processor_and_says_why_once(
         raise BackendError("the GPU is broken, or use backend simd")
 
     monkeypatch.setattr(backends, "gpus", broken)
-    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
-    monkeypatch.setattr(backends, "CARD_WORK", 1)
+    monkeypatch.setattr(backends, "gpu_expected", lambda: True)
+    monkeypatch.setattr(backends, "GPU_WORK", 1)
     expected = simulate(5, 50, seed=1, backend="simd")
     capsys.readouterr()
     assert simulate(5, 50, seed=1) == simulate(5, 50, seed=1) == expected
-    assert capsys.readouterr().err == "foogo: no card plays this run, the processor does: the GPU is broken\n"
+    assert capsys.readouterr().err == "foogo: no GPU plays this run, the processor does: the GPU is broken\n"
 
 
 def test_auto_falls_back_when_the_gpu_does_not_start(
@@ -225,8 +224,8 @@ def test_auto_falls_back_when_the_gpu_does_not_start(
     monkeypatch.setattr(backends, "gpus", lambda: (gpu(),))
     monkeypatch.setattr(backends, "kernel_spec", lambda *arguments: type("KernelSpec", (), {"layout": Strip(5)}))
     monkeypatch.setattr(backends, "GpuPlayouts", no_memory)
-    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
-    monkeypatch.setattr(backends, "CARD_WORK", 1)
+    monkeypatch.setattr(backends, "gpu_expected", lambda: True)
+    monkeypatch.setattr(backends, "GPU_WORK", 1)
     expected = simulate(5, 50, seed=1, backend="simd")
     capsys.readouterr()
     assert simulate(5, 50, seed=1) == expected
@@ -239,9 +238,9 @@ def test_auto_does_not_play_on_a_simulated_gpu(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(backends, "gpus", lambda: (Gpu(0, "CUDA simulator", (0, 0), 1, 4, simulated=True),))
-    monkeypatch.setattr(backends, "card_in_sight", lambda: True)
+    monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     assert backends.resolve("auto", 9, LARGE) == "simd"
-    assert capsys.readouterr().err.endswith("numba-cuda only simulates a card: unset NUMBA_ENABLE_CUDASIM\n")
+    assert capsys.readouterr().err.endswith("numba-cuda only simulates a GPU: unset NUMBA_ENABLE_CUDASIM\n")
     assert backends.available_backends() == ["simd", "scalar", "strings"]
 
 
@@ -285,8 +284,8 @@ def two_gpus(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         monkeypatch.setattr(module, "gpus", lambda: two)
     monkeypatch.setattr(backends, "GpuPlayouts", FakePlayouts)
     monkeypatch.setattr(backends, "kernel_spec", lambda size, shares: type("KernelSpec", (), {"layout": Strip(size)}))
-    monkeypatch.setattr(backends._Cards, "first_piece", 500)
-    monkeypatch.setattr(backends._Cards, "piece_seconds", 0.001)
+    monkeypatch.setattr(backends._GpuRun, "first_piece", 500)
+    monkeypatch.setattr(backends._GpuRun, "piece_seconds", 0.001)
     return played
 
 
@@ -298,16 +297,16 @@ def test_several_gpus_share_a_range(two_gpus: dict[str, int]) -> None:
 
 
 def test_a_study_is_played_by_the_gpus(two_gpus: dict[str, int], tmp_path: Path) -> None:
-    with Store(tmp_path / "study.sqlite", create=True) as store, workers.Cards() as hands:
+    with Store(tmp_path / "study.sqlite", create=True) as store, workers.Gpus() as hands:
         assert hands.count == 2
         run = run_study(store, store.ask(Config(3, seed=1), n=9000), workers=hands)
-        assert store.totals(run, ANY)[0] == Tally.of(simulate(3, 9000, seed=1, backend="simd"))
+        assert store.totals(run, ANY)[0] == simulate(3, 9000, seed=1, backend="simd").totals
     assert sum(two_gpus.values()) == 9000
 
 
 def test_gpus_play_no_search(two_gpus: dict[str, int]) -> None:
     config = Config(3, policy="search:10", komi=7.0)
-    with workers.Cards() as hands, pytest.raises(BackendError, match="no games of search: leave it out"):
+    with workers.Gpus() as hands, pytest.raises(BackendError, match="no games of search: leave it out"):
         hands.submit(Task(config, ANY, 0, 1, "of no matter"))
 
 

@@ -6,17 +6,17 @@ from math import hypot, sqrt
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import norm
 
 from foogo.errors import ArgumentError
 from foogo.playout.simulate import simulate
-from foogo.playout.totals import Tally
-from foogo.stats.comparisons import asymmetry, differences, on_board, pooled, range_limit
+from foogo.stats.comparisons import asymmetry, differences, range_limit
 from foogo.stats.estimates import mean_score, wilson
 
 
-def tally(*counts: int) -> Tally:
-    return Tally(0, 0, np.array(counts, np.int64))
+def histogram(*counts: int) -> NDArray[np.int64]:
+    return np.array(counts, np.int64)
 
 
 def test_the_limit_of_two_is_the_normal_one_and_of_many_is_published() -> None:
@@ -27,9 +27,9 @@ def test_the_limit_of_two_is_the_normal_one_and_of_many_is_published() -> None:
 
 
 def test_a_difference_of_two_is_the_normal_test() -> None:
-    one, two = tally(0, 0, 10, 30, 20, 50, 0, 5, 5), tally(5, 5, 10, 20, 40, 30, 5, 0, 5)
+    one, two = histogram(0, 0, 10, 30, 20, 50, 0, 5, 5), histogram(5, 5, 10, 20, 40, 30, 5, 0, 5)
     (found,) = differences({0: one, 1: two})
-    estimates = [mean_score(part.scores, z=1) for part in (one, two)]
+    estimates = [mean_score(part, z=1) for part in (one, two)]
     means, errors = [e.value for e in estimates], [e.half_width for e in estimates]
     assert found.better == 0
     assert found.value == pytest.approx(means[0] - means[1])
@@ -39,7 +39,7 @@ def test_a_difference_of_two_is_the_normal_test() -> None:
 
 
 def test_a_difference_of_shares_is_that_of_two_binomials() -> None:
-    one, two = tally(40, 0, 0, 0, 0, 0, 0, 0, 60), tally(50, 0, 0, 0, 0, 0, 0, 0, 50)
+    one, two = histogram(40, 0, 0, 0, 0, 0, 0, 0, 60), histogram(50, 0, 0, 0, 0, 0, 0, 0, 50)
     (found,) = differences({0: one, 1: two}, komi=0.5)
     assert found.value == pytest.approx(0.1)
     assert found.error == pytest.approx(sqrt(0.24 / 99 + 0.25 / 99))
@@ -50,14 +50,13 @@ def test_simultaneous_intervals_hold_as_often_as_they_say() -> None:
     shares, runs, openings = np.array([3, 5, 9, 14, 20, 15, 9, 6, 4]) / 85, 1500, 6
     wrong = 0
     for _ in range(runs):
-        tallies = {i: tally(*rng.multinomial(500, shares)) for i in range(openings)}
-        wrong += differences_are_wrong(tallies)
+        wrong += differences_are_wrong({i: histogram(*rng.multinomial(500, shares)) for i in range(openings)})
     assert abs(wrong / runs - 0.05) < 4 * sqrt(0.05 * 0.95 / runs)
 
 
-def differences_are_wrong(tallies: dict[int, Tally]) -> bool:
+def differences_are_wrong(openings: dict[int, NDArray[np.int64]]) -> bool:
     """Whether an interval of the best against another leaves out 0, which is the truth for equal openings."""
-    values = [mean_score(one.scores, z=1) for one in tallies.values()]
+    values = [mean_score(one, z=1) for one in openings.values()]
     best = max(values, key=lambda one: one.value)
     limit = range_limit(len(values))
     return any(best.value - other.value > limit * hypot(best.half_width, other.half_width) for other in values)
@@ -71,38 +70,26 @@ def test_wilson_intervals_hold_as_often_as_they_say() -> None:
         assert 0.93 < hits / 4000 < 0.975
 
 
-def test_pooling_adds_a_class_under_its_first_point() -> None:
-    one = tally(0, 0, 0, 0, 1, 0, 0, 0, 0)
-    found = pooled({1: one, 3: one, 2: one}, ((0, 1), (2, 3)))
-    assert {start: part.n for start, part in found.items()} == {0: 1, 2: 2}
-
-
 def test_symmetric_openings_pass_and_others_fail_the_test_of_symmetry() -> None:
     rng = np.random.default_rng(8)
     shares = np.array([3, 5, 9, 14, 20, 15, 9, 6, 4]) / 85
-    tallies = {point: tally(*rng.multinomial(5000, shares)) for point in range(4)}
-    same = asymmetry(tallies, ((0, 1, 2, 3),))
+    openings = {point: histogram(*rng.multinomial(5000, shares)) for point in range(4)}
+    same = asymmetry(openings, ((0, 1, 2, 3),))
     assert same is not None
-    assert same.value > 0.001
-    assert same.high == 3
-    tallies[2] = tally(*rng.multinomial(5000, shares[::-1]))
-    different = asymmetry(tallies, ((0, 1, 2, 3),))
+    assert same.p > 0.001
+    assert same.freedom == 3
+    openings[2] = histogram(*rng.multinomial(5000, shares[::-1]))
+    different = asymmetry(openings, ((0, 1, 2, 3),))
     assert different is not None
-    assert different.value < 1e-6
-    assert asymmetry({0: tallies[0]}, ((0, 1),)) is None
-
-
-def test_values_on_a_board_repeat_in_a_class() -> None:
-    board = on_board({0: 2.0}, ((0, 3), (1, 2)), 2)
-    assert board[0, 0] == board[1, 1] == 2.0
-    assert np.isnan(board[0, 1])
+    assert different.p < 1e-6
+    assert asymmetry({0: openings[0]}, ((0, 1),)) is None
 
 
 def test_too_little_to_compare_is_refused() -> None:
     with pytest.raises(ArgumentError, match="at least 2"):
-        differences({0: tally(0, 0, 0, 0, 5, 0, 0, 0, 0)})
+        differences({0: histogram(0, 0, 0, 0, 5, 0, 0, 0, 0)})
     with pytest.raises(ArgumentError, match="1 games"):
-        differences({0: tally(0, 0, 0, 0, 5, 0, 0, 0, 0), 1: tally(0, 0, 0, 0, 1, 0, 0, 0, 0)})
+        differences({0: histogram(0, 0, 0, 0, 5, 0, 0, 0, 0), 1: histogram(0, 0, 0, 0, 1, 0, 0, 0, 0)})
 
 
 def test_published_values_of_random_play_without_suicide() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foogo.solver import solve
-from foogo.study.report.exact import EXACT, SOLVED_HERE, SOLVED_MIGOS, exact_score
+from foogo.study.report.exact_scores import EXACT, SOLVED_HERE, SOLVED_MIGOS, exact_score
 
 SOLVED = [board for board, one in EXACT.items() if one.source == SOLVED_HERE]
 

@@ -13,10 +13,11 @@ from foogo.errors import ArgumentError, BackendError, PlotError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import geometry
 from foogo.playout.simulate import Interrupted, Playouts, simulate
-from foogo.study import first_move as module
 from foogo.study.config import OPENING_STRIDE
 from foogo.study.first_move import FirstMove, StudyInterrupted, first_move
-from foogo.study.report.plots import board_heat_map, check_plot_path, plot_first_move
+from foogo.study.report.heat_map import board_heat_map, plot_first_move
+from foogo.study.report.style import check_plot_path
+from foogo.study.run import tasks
 from foogo.study.store.store import Store
 
 
@@ -140,7 +141,7 @@ def test_an_interrupted_study_has_the_result_so_far(monkeypatch: pytest.MonkeyPa
             raise Interrupted(simulate(start, n // 2), n)
         return simulate(start, n)
 
-    monkeypatch.setattr(module, "simulate", stopped)
+    monkeypatch.setattr(tasks, "simulate", stopped)
     with pytest.raises(StudyInterrupted) as caught:
         first_move(3, 100, by_point=True)
     result = caught.value.result

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from foogo.errors import ArgumentError, StoreError
-from foogo.playout.totals import Tally
-from foogo.stats.crossing import Wins, even_komi, fitted_shares
+from foogo.playout.totals import Totals
 from foogo.stats.estimates import fair_komi
+from foogo.stats.even_komi import Wins, even_komi, fitted_shares
 from foogo.study.config import ANY, Config
-from foogo.study.run.bracket import bracket_fair_komi, next_komi
-from foogo.study.run.players import Task, play, signature
+from foogo.study.run.komi_search import find_even_komi, next_komi
+from foogo.study.run.tasks import Task, play, signature
 from foogo.study.run.workers import Threads
 from foogo.study.store.store import Store
 from foogo.study.strengths import Setting, Strength, by_size, by_strength, table_of_strengths
@@ -109,21 +109,21 @@ def test_impossible_wins_are_refused(wins: dict[float, Wins]) -> None:
         even_komi(wins)
 
 
-def made_up(komi: float, mean: float, spread: float, n: int, size: int, rng: np.random.Generator | None) -> Tally:
+def made_up(komi: float, mean: float, spread: float, n: int, size: int, rng: np.random.Generator | None) -> Totals:
     """Games whose scores are normal about a mean, whole, of the parity of the board."""
     area = size**2
     values = np.arange(-area, area + 1)
     weights = np.exp(-(((values - mean) / spread) ** 2) / 2) * ((values + area) % 2 == 0)
     weights = weights / weights.sum()
     counts = np.round(weights * n) if rng is None else rng.multinomial(n, weights)
-    return Tally(0, 0, counts.astype(np.int64))
+    return Totals(0, 0, counts.astype(np.int64))
 
 
 @pytest.mark.parametrize(("mean", "spread"), [(25.0, 0.4), (9.0, 1.0), (2.7, 20.0), (-30.0, 3.0), (48.0, 2.0)])
 @pytest.mark.parametrize("n", [60, 500])
 def test_the_komis_played_enclose_the_fair_one(mean: float, spread: float, n: int) -> None:
     rng = np.random.default_rng(int(mean) + 100)
-    totals: dict[float, Tally] = {}
+    totals: dict[float, Totals] = {}
     while (komi := next_komi(totals, n, 7.0, 49.0)) is not None:
         assert komi == 7.0 or komi % 1 == 0.5
         assert abs(komi) <= 49.5
@@ -141,7 +141,7 @@ def test_intervals_hold_although_the_komis_are_chosen_by_the_games() -> None:
     rng, hits, runs = np.random.default_rng(7), 0, 150
     truth = fair_komi(made_up(0, 4.0, 15.0, 10**9, 7, None).scores).value
     for _ in range(runs):
-        totals: dict[float, Tally] = {}
+        totals: dict[float, Totals] = {}
         while (komi := next_komi(totals, 200, 7.0, 49.0)) is not None:
             totals[komi] = made_up(komi, 4.0, 15.0, 200, 7, rng)
         found = even_komi({k: Wins(float(t.scores[np.arange(-49, 50) > k].sum()), t.n) for k, t in totals.items()})
@@ -164,11 +164,11 @@ def test_a_real_search_is_even_at_the_value_of_the_board(tmp_path: Path) -> None
     """On 3x3 Black takes all nine points, and a search of a few hundred simulations knows."""
     config = Config(3, policy="search:300", seed=1)
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(2) as threads:
-        runs = bracket_fair_komi(store, config, 30, workers=threads)
+        runs = find_even_komi(store, config, 30, workers=threads)
         assert [run.config.komi for run in runs] == [7.0, 8.5, 9.5]
         for run in runs:
             assert store.totals(run, ANY)[0] == play(Task(run.config, ANY, 0, 30, signature(config)))[0]
-        again = bracket_fair_komi(store, config, 30, workers=threads)
+        again = find_even_komi(store, config, 30, workers=threads)
         assert [run.id for run in again] == [run.id for run in runs]
         store.ask(Config(3), n=0)
         (line,) = by_strength(summaries(store)).values()
@@ -178,7 +178,7 @@ def test_a_real_search_is_even_at_the_value_of_the_board(tmp_path: Path) -> None
     assert line[0].mean_komi == 8.5
 
 
-def test_a_stopped_bracket_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_search_for_the_komi_continues(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=1)
 
     class Stopped(Exception):
@@ -192,29 +192,29 @@ def test_a_stopped_bracket_goes_on_where_it_was(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(1) as threads:
         begun: list[object] = []
         with pytest.raises(Stopped):
-            bracket_fair_komi(store, config, 25, workers=threads, begun=stop)
-        runs = bracket_fair_komi(store, config, 25, workers=threads)
+            find_even_komi(store, config, 25, workers=threads, begun=stop)
+        runs = find_even_komi(store, config, 25, workers=threads)
     with Store(tmp_path / "b.sqlite", create=True) as store, Threads(1) as threads:
-        whole = bracket_fair_komi(store, config, 25, workers=threads)
+        whole = find_even_komi(store, config, 25, workers=threads)
     assert [run.config for run in runs] == [run.config for run in whole]
 
 
 def test_only_a_search_has_a_komi_to_find(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(1) as threads:
-        with pytest.raises(ArgumentError, match="one run tells it"):
-            bracket_fair_komi(store, Config(3, policy="knowledge"), 10, workers=threads)
+        with pytest.raises(ArgumentError, match="one run yields the fair komi"):
+            find_even_komi(store, Config(3, policy="knowledge"), 10, workers=threads)
 
 
-def test_what_cannot_be_bracketed_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_search_for_the_komi_is_refused(tmp_path: Path) -> None:
     config = Config(3, policy="search:20")
     with Store(tmp_path / "a.sqlite", create=True) as store, Threads(1) as threads:
         with pytest.raises(ArgumentError, match="n is 0"):
-            bracket_fair_komi(store, config, 0, workers=threads)
+            find_even_komi(store, config, 0, workers=threads)
         assert store.runs() == []
         store.ask(config, n=5)
         store.database.connection.execute("UPDATE run SET signature = 'other'")
         with pytest.raises(StoreError, match="plays other games"):
-            bracket_fair_komi(store, config, 5, workers=threads)
+            find_even_komi(store, config, 5, workers=threads)
 
 
 def test_strengths_are_in_order_and_pooled_over_seeds(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_strengths_are_in_order_and_pooled_over_seeds(tmp_path: Path) -> None:
     assert list(lines) == [Setting(3, True), Setting(3, False)]
     assert [one.policy for one in lines[Setting(3, True)]] == ["random", "knowledge", "search:20", "search:100"]
     assert [one.games for one in lines[Setting(3, True)]] == [40, 20, 40, 20]
-    assert {size: tally.n for size, tally in by_size(found).items()} == {2: 20, 3: 40}
+    assert {size: totals.n for size, totals in by_size(found).items()} == {2: 20, 3: 40}
     assert by_size(found, suicide=False) == {}
     header, rows = table_of_strengths(lines)
     assert all(len(row) == len(header) for row in rows)
@@ -256,7 +256,7 @@ def test_games_of_another_signature_are_not_mixed_in(tmp_path: Path) -> None:
 def test_a_strength_says_what_it_plays_for() -> None:
     scores = np.zeros(19, np.int64)
     scores[[9 + 3, 9 + 9]] = 50
-    line = Strength("search:5", 5, {6.5: Tally(0, 0, scores), 8.5: Tally(0, 0, scores[::-1].copy())})
+    line = Strength("search:5", 5, {6.5: Totals(0, 0, scores), 8.5: Totals(0, 0, scores[::-1].copy())})
     assert line.mean_komi == 6.5
     document = line.as_dict(6.5)
     assert document["komis"] == {"6.5": 100, "8.5": 100}

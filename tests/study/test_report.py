@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 
 from foogo.errors import PlotError, StoreError
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.config import Config
 from foogo.study.report.charts import score_chart, size_chart
-from foogo.study.report.plots import board_heat_map
-from foogo.study.report.report import check_report_folder, write_report
+from foogo.study.report.heat_map import board_heat_map
+from foogo.study.report.page import check_report_folder, write_report
 from foogo.study.report.strength_charts import komi_chart, strength_chart
 from foogo.study.report.style import COLUMN_INCHES, SERIES, rendered
 from foogo.study.run.runner import run_study
 from foogo.study.store.export import check_export_path, export
 from foogo.study.store.store import Store
 from foogo.study.strengths import Setting, Strength
-from foogo.study.summary import Summary, command, summaries
+from foogo.study.summary import RunSummary, Summary, command, summaries
 
 pytest.importorskip("matplotlib")
 
@@ -36,7 +36,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> list[Summary]:
+def found(tmp_path_factory: pytest.TempPathFactory) -> list[RunSummary]:
     with Store(tmp_path_factory.mktemp("study") / "a.sqlite", create=True) as store:
         for config, openings, n in (
             (Config(5, seed=1), "classes", 2000),
@@ -51,7 +51,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Summary]:
 
 
 @pytest.fixture(scope="module")
-def page(found: list[Summary], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(found: list[RunSummary], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(found, tmp_path_factory.mktemp("report") / "made" / "here")
 
 
@@ -69,7 +69,7 @@ class Images(HTMLParser):
                 self.outside.append(value or "")
 
 
-def test_the_page_needs_no_other_file(page: Path, found: list[Summary]) -> None:
+def test_the_page_needs_no_other_file(page: Path, found: list[RunSummary]) -> None:
     text = page.read_text(encoding="utf-8")
     images = Images()
     images.feed(text)
@@ -120,7 +120,7 @@ def test_the_page_in_a_real_browser(page: Path, tmp_path: Path) -> None:
     assert picture.std() > 0.05  # not a white page
 
 
-def test_charts_are_of_column_width_and_the_same_each_time(found: list[Summary]) -> None:
+def test_charts_are_of_column_width_and_the_same_each_time(found: list[RunSummary]) -> None:
     scores = found[0].whole.scores
     lines = {Setting(5, True): made_up_line()}
     for make in (
@@ -136,7 +136,7 @@ def test_charts_are_of_column_width_and_the_same_each_time(found: list[Summary])
         assert rendered(figure, "png").startswith(b"\x89PNG")
 
 
-def test_the_size_chart_shows_the_estimates_with_their_errors(found: list[Summary]) -> None:
+def test_the_size_chart_shows_the_estimates_with_their_errors(found: list[RunSummary]) -> None:
     scores = {3: found[1].whole.scores, 5: found[0].whole.scores}
     top, bottom = size_chart(scores).axes
     line, _, (bars,) = top.containers[0].lines
@@ -162,8 +162,8 @@ def made_up_line() -> list[Strength]:
     scores[[25 - 3, 25 + 7]] = 30, 70
     worse = np.zeros(51, np.int64)
     worse[[25 - 3, 25 + 9]] = 70, 30
-    played: dict[float | None, Tally] = {6.5: Tally(0, 0, scores), 8.5: Tally(0, 0, worse)}
-    return [Strength("random", 0, {None: Tally(0, 0, scores)}), Strength("search:100", 100, played)]
+    played: dict[float | None, Totals] = {6.5: Totals(0, 0, scores), 8.5: Totals(0, 0, worse)}
+    return [Strength("random", 0, {None: Totals(0, 0, scores)}), Strength("search:100", 100, played)]
 
 
 def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
@@ -187,7 +187,7 @@ def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
 
 def test_a_fair_komi_beyond_the_komis_played_is_a_hollow_triangle() -> None:
     line = made_up_line()
-    del line[1].tallies[8.5]
+    del line[1].totals[8.5]
     fair, _, _ = strength_chart({Setting(7, True): line}).axes
     (mark,) = [one for one in fair.lines if one.get_fillstyle() == "none"]
     assert mark.get_marker() == "^"
@@ -198,7 +198,7 @@ def test_a_fair_komi_of_which_nothing_is_known_is_not_drawn() -> None:
     line = made_up_line()
     scores = np.zeros(51, np.int64)
     scores[[25 - 3, 25 + 7]] = 1
-    line.append(Strength("search:200", 200, {6.5: Tally(0, 0, scores)}))
+    line.append(Strength("search:200", 200, {6.5: Totals(0, 0, scores)}))
     assert line[2].fair.value == 6.5  # a win and a loss
     fair, mean, _ = strength_chart({Setting(7, True): line}).axes
     assert len(fair.containers[0].lines[0].get_ydata()) == 2
@@ -223,7 +223,7 @@ def test_as_many_digits_as_the_interval_deserves(half: float, text: str) -> None
     assert Estimate(2, 2 - half, 2 + half).plus_minus() == text
 
 
-def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, found: list[Summary]) -> None:
+def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, found: list[RunSummary]) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(PlotError, match="cannot write a report"):
         check_report_folder(tmp_path / "file")
@@ -233,7 +233,7 @@ def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, found: list[
             write_report(summaries(store), tmp_path / "report")
 
 
-def test_exports_add_up_to_the_store(found: list[Summary], tmp_path: Path) -> None:
+def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) -> None:
     export(found, tmp_path / "a.csv")
     export(found, tmp_path / "a.json")
     with (tmp_path / "a.csv").open(newline="") as file:
@@ -241,18 +241,32 @@ def test_exports_add_up_to_the_store(found: list[Summary], tmp_path: Path) -> No
     document = json.loads((tmp_path / "a.json").read_text())
     one = found[0]
     for start in document["runs"][0]["starts"]:
-        tally = one.whole if start["first_move"] == "any" else one.openings[0] if start["first_move"] == "A1" else None
-        if tally is not None:
+        totals = one.whole if start["first_move"] == "any" else one.openings[0] if start["first_move"] == "A1" else None
+        if totals is not None:
             mine = {
                 int(row["score"]): int(row["playouts"])
                 for row in rows
                 if (row["run"], row["first_move"]) == (str(one.run.id), start["first_move"])
             }
             assert mine == {int(score): games for score, games in start["scores"].items()}
-            assert mine == {i - 25: int(games) for i, games in enumerate(tally.scores) if games}
+            assert mine == {i - 25: int(games) for i, games in enumerate(totals.scores) if games}
 
 
-def test_parquet_is_the_same_table(found: list[Summary], tmp_path: Path) -> None:
+def test_symmetric_points_are_pooled_under_the_first_of_their_class() -> None:
+    scores = np.zeros(9, np.int64)
+    scores[6] = 1  # one game, won by 2 points
+    one = Totals(0, 4, scores), [(0, 1)]
+    summary = Summary(Config(2), {-1: (Totals.of_none(2), []), 1: one, 3: one})
+    assert summary.games == 2
+    assert {start: (totals.n, totals.moves) for start, totals in summary.openings.items()} == {0: (2, 8)}
+    assert summary.mean_scores().tolist() == [[2.0, 2.0], [2.0, 2.0]]
+    center = Totals(0, 4, np.bincount([12], minlength=19)), [(0, 1)]
+    only = Summary(Config(3), {-1: (Totals.of_none(3), []), 4: center})
+    assert only.mean_scores()[1, 1] == 3.0
+    assert np.isnan(only.mean_scores()).sum() == 8
+
+
+def test_parquet_is_the_same_table(found: list[RunSummary], tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -265,14 +279,14 @@ def test_parquet_is_the_same_table(found: list[Summary], tmp_path: Path) -> None
     assert all(0 <= share <= 1 for share in shares)
 
 
-def test_strengths_are_exported(found: list[Summary], tmp_path: Path) -> None:
+def test_strengths_are_exported(found: list[RunSummary], tmp_path: Path) -> None:
     export(found, tmp_path / "a.csv", table="strengths", komis=(6.5, 8.5))
     with (tmp_path / "a.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["size"], row["policy"]) for row in rows] == [("3", p) for p in ("random", "knowledge", "search:20")]
     assert (rows[2]["play_komis"], rows[2]["games"], rows[2]["win_share_6.5"]) == ("8.5 9.5", "80", "")
     assert float(rows[2]["win_share_8.5"]) > 0
-    assert float(rows[0]["fair_komi"]) == pytest.approx(found[1].fair_komi.value)
+    assert float(rows[0]["fair_komi"]) == pytest.approx(fair_komi(found[1].whole.scores).value)
     export(found, tmp_path / "a.json")
     document = json.loads((tmp_path / "a.json").read_text())
     assert [one["policy"] for one in document["strengths"]] == ["random", "knowledge", "search:20"]

@@ -14,14 +14,14 @@ import pytest
 
 from foogo.game.game import Game
 from foogo.playout.kernels.layout import scalar_layout
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.search import run as engine
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from foogo.study.config import ANY, Config
-from foogo.study.run import players, runner, self_play
-from foogo.study.run.players import Abandoned, Task, play, signature
+from foogo.study.run import runner, self_play
 from foogo.study.run.runner import run_study
+from foogo.study.run.tasks import Abandoned, Task, play, signature
 from foogo.study.run.workers import Cluster
 from foogo.study.store.store import Store
 from tests.study_kills import killed_and_resumed, one_worker_killed
@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def alone(config: Config, n: int, start: int = ANY, first: int = 0) -> Tally:
+def alone(config: Config, n: int, start: int = ANY, first: int = 0) -> Totals:
     """The games one after the other, without a store."""
     return play(Task(config, start, first, n, signature(config)))[0]
 
@@ -47,10 +47,10 @@ def test_a_game_is_a_search_for_every_move() -> None:
     while not game.is_over and len(game.moves) < 27:
         seed = self_play._seed(3, 0.5, 0, len(game.moves))
         game.play(Search(game, seed=seed, parameters=parameters).run(simulations=100).best)
-    tally = alone(CONFIG, 1)
-    assert tally.n == 1
-    assert tally.scores[9 + game.board.area_score()] == 1
-    assert tally.moves == sum(move >= 0 for move in game.moves)
+    totals = alone(CONFIG, 1)
+    assert totals.n == 1
+    assert totals.scores[9 + game.board.area_score()] == 1
+    assert totals.moves == sum(move >= 0 for move in game.moves)
 
 
 def test_games_are_functions_of_their_numbers(store: Store) -> None:
@@ -106,8 +106,8 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
 
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=8)
-    tally, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
-    assert tally == alone(config, n)
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
+    assert totals == alone(config, n)
 
 
 def test_games_do_not_depend_on_how_many_lanes_a_vector_has(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,11 +138,11 @@ def test_knowledge_plays_its_own_playouts(store: Store) -> None:
 
     config = Config(5, policy="knowledge", seed=6)
     run = run_study(store, store.ask(config, n=3000, openings="classes"), threads=2)
-    assert store.totals(run, ANY)[0] == Tally.of(simulate(5, 3000, seed=6, policy="knowledge"))
+    assert store.totals(run, ANY)[0] == simulate(5, 3000, seed=6, policy="knowledge").totals
     board = config.board(12)
     first = config.first_number(12)
-    assert store.totals(run, 12)[0] == Tally.of(simulate(board, 3000, seed=6, first=first, policy="knowledge"))
-    assert run.signature != players.signature(Config(5, seed=6))
+    assert store.totals(run, 12)[0] == simulate(board, 3000, seed=6, first=first, policy="knowledge").totals
+    assert run.signature != signature(Config(5, seed=6))
 
 
 def test_games_can_be_abandoned() -> None:
@@ -176,10 +176,10 @@ def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run_study(store, run, threads=2, progress=interrupt_soon)
-    tally, ranges = store.totals(run, ANY)
-    assert 0 < tally.n < 10**6
+    totals, ranges = store.totals(run, ANY)
+    assert 0 < totals.n < 10**6
     assert all(alone(run.config, end - first, first=first).n == end - first for first, end in ranges)
-    assert sum((alone(run.config, end - first, first=first) for first, end in ranges), Tally.none(3)) == tally
+    assert sum((alone(run.config, end - first, first=first) for first, end in ranges), Totals.of_none(3)) == totals
 
 
 def test_memory_is_that_of_the_simulations() -> None:

@@ -18,12 +18,11 @@ import pytest
 
 from foogo.errors import ArgumentError, ClusterError
 from foogo.playout.simulate import simulate
-from foogo.playout.totals import Tally
 from foogo.study.config import ANY, Config
 from foogo.study.run import runner, workers
-from foogo.study.run.players import Task, play
 from foogo.study.run.runner import run_study
-from foogo.study.run.workers import Cluster, OnExecutor
+from foogo.study.run.tasks import Task, play
+from foogo.study.run.workers import Cluster, ExecutorWorkers
 from foogo.study.store.store import Store
 from tests.study_kills import one_worker_killed
 
@@ -41,9 +40,9 @@ def test_any_executor_gives_the_same_totals(store: Store) -> None:
         run = run_study(store, store.ask(CONFIG, n=5000), executor=threads, executor_workers=2)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
         run = run_study(store, store.ask(CONFIG, n=9000), executor=processes)
-    assert store.totals(run, ANY)[0] == Tally.of(simulate(5, 9000, seed=6))
+    assert store.totals(run, ANY)[0] == simulate(5, 9000, seed=6).totals
     with pytest.raises(ArgumentError, match="no executor"):
-        OnExecutor("pool", 1)  # type: ignore[arg-type]
+        ExecutorWorkers("pool", 1)  # type: ignore[arg-type]
 
 
 class Dying(Executor):
@@ -64,7 +63,7 @@ class Dying(Executor):
 
 def test_chunks_of_dead_workers_are_run_again(store: Store) -> None:
     run = run_study(store, store.ask(CONFIG, n=5000), executor=Dying(5))
-    assert store.totals(run, ANY)[0] == Tally.of(simulate(5, 5000, seed=6))
+    assert store.totals(run, ANY)[0] == simulate(5, 5000, seed=6).totals
 
 
 def test_games_that_kill_every_worker_are_given_up(store: Store) -> None:
@@ -145,7 +144,7 @@ def test_a_scheduler_lost_in_the_middle_is_said_and_what_was_committed_stays(
     store.database.connection.execute('UPDATE asked SET "end" = ?', (done + 50_000,))
     (run,) = store.runs()
     run_study(store, run, threads=1)
-    assert store.totals(run, ANY)[0] == Tally.of(simulate(9, done + 50_000, seed=12))
+    assert store.totals(run, ANY)[0] == simulate(9, done + 50_000, seed=12).totals
 
 
 @pytest.mark.parametrize(

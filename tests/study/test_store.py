@@ -16,34 +16,36 @@ from foogo.errors import ArgumentError, StoreError
 from foogo.game.board import Board
 from foogo.game.geometry import WHITE, geometry
 from foogo.playout.simulate import simulate
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.study.config import ANY, Config
 from foogo.study.first_move import first_move
-from foogo.study.run import players, runner, workers
-from foogo.study.run.players import Task, play
+from foogo.study.run import runner, workers
 from foogo.study.run.runner import run_study
+from foogo.study.run.tasks import Task, play, signature
 from foogo.study.store import database
-from foogo.study.store.ledger import Ledger
+from foogo.study.store.chunks import Chunk, insert_chunk
+from foogo.study.store.claims import Participant
 from foogo.study.store.merge import merge
-from foogo.study.store.store import Run, Store, insert_chunk
+from foogo.study.store.runs import Run
+from foogo.study.store.store import Store
 from tests.study_kills import killed_and_resumed
 
 CONFIG = Config(5, seed=4)
 
 
-def totals(store: Store, run: Run) -> dict[int, Tally]:
+def totals_by_start(store: Store, run: Run) -> dict[int, Totals]:
     return {start: store.totals(run, start)[0] for start in run.starts}
 
 
-def played_alone(config: Config, n: int, openings: str = "none") -> dict[int, Tally]:
+def played_alone(config: Config, n: int, openings: str = "none") -> dict[int, Totals]:
     """What the games are, without a store."""
-    return {start: play(Task(config, start, 0, n, players.signature(config)))[0] for start in config.starts(openings)}
+    return {start: play(Task(config, start, 0, n, signature(config)))[0] for start in config.starts(openings)}
 
 
 def test_the_totals_are_those_of_simulate(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = run_study(store, store.ask(CONFIG, n=20_000), threads=2)
-        assert store.totals(run, ANY) == (Tally.of(simulate(5, 20_000, seed=4)), [(0, 20_000)])
+        assert store.totals(run, ANY) == (simulate(5, 20_000, seed=4).totals, [(0, 20_000)])
         assert store.missing(run) == 0
 
 
@@ -67,14 +69,14 @@ def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
         run_study(store, run, progress=lambda done, asked: seen.append((done, asked)))
         assert seen[0][0] >= 4000
         assert seen[-1] == (56_000, 56_000)
-        assert totals(store, run) == played_alone(CONFIG, 8000, "classes")
+        assert totals_by_start(store, run) == played_alone(CONFIG, 8000, "classes")
         assert len(store.runs()) == 1
 
 
 def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     """Kill -9 while it plays, commits or claims; nothing may be lost or counted twice."""
-    tally, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
-    assert tally == Tally.of(simulate(9, n, seed=8))
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
+    assert totals == simulate(9, n, seed=8).totals
 
 
 def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
             runner.CHUNK_SECONDS = runner_chunk / 20
             played = 0
 
-            def count(task: Task, stop: object = None) -> tuple[Tally, float]:
+            def count(task: Task, stop: object = None) -> tuple[Totals, float]:
                 nonlocal played
                 played += task.count
                 return play(task)
@@ -105,7 +107,7 @@ def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
     assert sum(parts) == 11 * 60_000  # no game was played twice
     with Store(path) as store:
         run = store.runs()[0]
-        assert totals(store, run) == played_alone(config, 60_000, "classes")
+        assert totals_by_start(store, run) == played_alone(config, 60_000, "classes")
 
 
 def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
@@ -114,7 +116,7 @@ def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             with Store(tmp_path / "a.sqlite") as other:
-                Ledger(other, other.runs()[0]).turn([], 1, 1000)
+                Participant(other, other.runs()[0]).commit_and_claim([], 1, 1000)
             os._exit(0)
         os.waitpid(child, 0)
         run_study(store, run)
@@ -124,21 +126,21 @@ def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
 def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(CONFIG, n=1000)
-        slow, fast = Ledger(store, run), Ledger(store, run)
-        (claim,) = slow.turn([], 1, 1000).claimed
+        slow, fast = Participant(store, run), Participant(store, run)
+        (claim,) = slow.commit_and_claim([], 1, 1000).claimed
         slow.leave()  # as if it had been silent for too long
-        (again,) = fast.turn([], 1, 1000).claimed
-        tally, _ = play(Task(CONFIG, ANY, 0, 1000, run.signature))
-        assert slow.turn([(claim, tally)], 0, 1).played == 0
-        assert fast.turn([(again, tally)], 0, 1).played == 1000
-        assert store.totals(run, ANY)[0] == tally
+        (again,) = fast.commit_and_claim([], 1, 1000).claimed
+        totals, _ = play(Task(CONFIG, ANY, 0, 1000, run.signature))
+        assert slow.commit_and_claim([(claim, totals)], 0, 1).played == 0
+        assert fast.commit_and_claim([(again, totals)], 0, 1).played == 1000
+        assert store.totals(run, ANY)[0] == totals
 
 
 def test_claims_are_disjoint_shrink_at_the_end_and_respect_blocks(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         block = 1 << 24
         run = store.ask(CONFIG, first=block - 100, n=1000)
-        claims = Ledger(store, run).turn([], 50, 400, shares=4).claimed
+        claims = Participant(store, run).commit_and_claim([], 50, 400, shares=4).claimed
         numbers = [number for claim in claims for number in range(claim.first, claim.end)]
         assert sorted(numbers) == list(range(block - 100, block + 900))
         assert (claims[0].first, claims[0].end) == (block - 100, block)
@@ -157,7 +159,7 @@ def test_a_store_of_a_billion_playouts_is_small(tmp_path: Path) -> None:
                 for low, high in ((first, end), (end, first + chunk)):
                     if low < high:
                         scores = rng.multinomial(high - low, shape / shape.sum())
-                        insert_chunk(connection, run, ANY, (low, high), Tally(0, 471 * (high - low), scores))
+                        insert_chunk(connection, run, ANY, Chunk(low, high, Totals(0, 471 * (high - low), scores)))
         assert store.totals(run, ANY)[0].n == 10**9
         assert store.missing(run) == 0
     assert path.stat().st_size < 1_000_000
@@ -172,7 +174,7 @@ def test_merge_counts_each_game_once(tmp_path: Path) -> None:
         assert (done.added, done.known, done.left) == (2500, 0, 0)
         again = merge(one, two)
         assert (again.added, again.known, again.left) == (0, 2500, 0)
-        assert totals(one, one.runs()[0]) == played_alone(CONFIG, 5000)
+        assert totals_by_start(one, one.runs()[0]) == played_alone(CONFIG, 5000)
         assert len(one.runs()) == 2
 
 
@@ -183,10 +185,10 @@ def test_merge_of_overlapping_stores_leaves_what_resume_plays(tmp_path: Path) ->
         done = merge(one, two)
         assert (done.added, done.known, done.left) == (0, 1000, 2000)
         run = run_study(one, one.runs()[0])
-        assert totals(one, run) == played_alone(CONFIG, 5000)
+        assert totals_by_start(one, run) == played_alone(CONFIG, 5000)
         whole = merge(two, one)  # a chunk that holds ours replaces it
         assert (whole.added, whole.known) == (2000, 3000)
-        assert totals(two, two.runs()[0]) == played_alone(CONFIG, 5000)
+        assert totals_by_start(two, two.runs()[0]) == played_alone(CONFIG, 5000)
 
 
 def test_merge_refuses_other_games_and_itself(tmp_path: Path) -> None:
@@ -280,10 +282,12 @@ def test_until_se_ends_at_the_error_and_at_the_same_number(tmp_path: Path) -> No
         with Store(tmp_path / f"{name}.sqlite", create=True) as store, pytest.MonkeyPatch.context() as patch:
             patch.setattr(runner, "CHUNK_SECONDS", chunk)
             run = run_study(store, store.ask(CONFIG, until_se=0.08))
-            tally, ranges = store.totals(run, ANY)
+            totals, ranges = store.totals(run, ANY)
             values = np.arange(-25, 26)
-            error = np.sqrt(np.average((values - np.average(values, weights=tally.scores)) ** 2, weights=tally.scores))
-            assert error / np.sqrt(tally.n) < 0.0801
+            error = np.sqrt(
+                np.average((values - np.average(values, weights=totals.scores)) ** 2, weights=totals.scores)
+            )
+            assert error / np.sqrt(totals.n) < 0.0801
             ends.append(ranges)
     assert ends[0] == ends[1]
     assert 10_000 < ends[0][0][1] < 200_000
@@ -316,8 +320,8 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
         run = store.ask(Config(9), n=10**7)
         with pytest.raises(KeyboardInterrupt):
             run_study(store, run, threads=1, progress=interrupt_soon)
-        tally, ranges = store.totals(run, ANY)
-        assert 0 < tally.n < 10**7
+        totals, ranges = store.totals(run, ANY)
+        assert 0 < totals.n < 10**7
         assert store.database.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0
 
 
@@ -330,14 +334,14 @@ def test_a_study_of_a_position_pools_by_its_own_symmetries(tmp_path: Path) -> No
     assert groups == {("A1", "C1"), ("A2", "C2"), ("B2",), ("A3", "C3"), ("B3",)}
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = run_study(store, store.ask(config, n=300, openings="classes"))
-        assert Tally.of(simulate(board, 300, seed=1)) == store.totals(run, ANY)[0]
+        assert simulate(board, 300, seed=1).totals == store.totals(run, ANY)[0]
 
 
 def test_signature_is_the_one_that_bench_prints() -> None:
-    from foogo.benchmark.playouts import signature
+    from foogo.benchmark import playouts
 
     for suicide in (True, False):
-        assert players.signature(Config(9, suicide=suicide)) == signature(9, suicide=suicide).value
+        assert signature(Config(9, suicide=suicide)) == playouts.signature(9, suicide=suicide).value
 
 
 @pytest.mark.parametrize(

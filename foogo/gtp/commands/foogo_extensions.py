@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from foogo.game.diagrams import heat_color
 from foogo.game.geometry import BLACK, COLOR_NAMES, WHITE, geometry
 from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import get_random_seed, set_random_seed
@@ -16,6 +17,9 @@ MOST_PLAYOUTS = 10**9
 
 FIRST_MOVE_PLAYOUTS = 2000
 """Playouts per first move if no number is given."""
+
+BLUE, RED = (0, 64, 255), (255, 64, 0)
+"""The colours of the worst and of the best move."""
 
 NOTHING = '""'
 """An empty point in GoGui's format."""
@@ -71,7 +75,8 @@ def foogo_win_share(session: Session, call: Call) -> str:
     low, high = min(shares.values(), default=0.0), max(shares.values(), default=1.0)
     span = high - low or 1.0
     size = session.player.size
-    return _board(size, [_red_blue((shares[p] - low) / span) if p in shares else NOTHING for p in range(size * size)])
+    colors = {point: heat_color((share - low) / span, BLUE, RED) for point, share in shares.items()}
+    return _board(size, [colors.get(point, NOTHING) for point in range(size * size)])
 
 
 def foogo_visits(session: Session, call: Call) -> str:
@@ -133,12 +138,6 @@ def _board(size: int, cells: Sequence[str]) -> str:
     assert len(cells) == geometry(size).area
     rows = [" ".join(cells[row * size : (row + 1) * size]) for row in reversed(range(size))]
     return "\n" + "\n".join(rows)
-
-
-def _red_blue(share: float) -> str:
-    """A colour between blue for 0 and red for 1."""
-    red, blue = round(255 * share), round(255 * (1 - share))
-    return f"#{red:02x}40{blue:02x}"
 
 
 def _short(visits: int) -> str:

@@ -8,14 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.report.style import INK, SERIES, error_bars, new_figure, plain_axes, styled
-
-BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
+from foogo.stats.estimates import fair_komi, mean_score, points, win_share
+from foogo.study.report.style import (
+    BLACK_AHEAD,
+    INK,
+    SERIES,
+    WHITE_AHEAD,
+    error_bars,
+    new_figure,
+    style_axes,
+    styled,
+)
 
 
 def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = "") -> Any:
-    """A figure of how often each score is reached, and of Black's win share over komi.
+    """A figure of the distribution of scores, and of Black's win share over komi.
 
     Parameters
     ----------
@@ -29,10 +36,9 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
     Returns
     -------
     matplotlib.figure.Figure
-        The scores shown leave out at most one game in 2000 on either side.
+        It shows all scores but those of at most one game in 2000 on either side.
     """
-    area, n = len(scores) // 2, int(scores.sum())
-    values = np.arange(-area, area + 1)
+    values, n = points(scores), int(scores.sum())
     cumulated = np.cumsum(scores) / n
     low, high = (int(values[np.searchsorted(cumulated, share)]) for share in (0.0005, 0.9995))
     with styled():
@@ -42,7 +48,7 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
         top.bar(values, 100 * scores / n, width=0.9, color=colors, linewidth=0)
         mean = mean_score(scores)
         top.axvline(mean.value, color=INK, linewidth=0.9, label=f"mean {mean.plus_minus()}")
-        plain_axes(top)
+        style_axes(top)
         top.set_xlim(low - 1.5, high + 1.5)
         _mark_komis(top, komis)
         top.set_ylabel("games (%)")
@@ -66,8 +72,8 @@ def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
     Returns
     -------
     matplotlib.figure.Figure
-        On tiny boards most games are won by the whole board, and the fair komi is far from the mean score: beyond twice
-        the largest mean score it is a triangle at the rim with the value beside it.
+        On tiny boards most games are won by the whole board, and the fair komi is far from the mean score. Beyond twice
+        the largest mean score it is drawn as a triangle at the rim, with its value.
     """
     sizes = sorted(scores)
     means, fair = ([estimate(scores[size]) for size in sizes] for estimate in (mean_score, fair_komi))
@@ -85,9 +91,9 @@ def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
         low = min([-0.1 * rim, *(one.low for one in means), *(one.value for _, one in inside)])
         top.set_ylim(1.1 * low if any(one.value >= -rim for one in fair) else -1.1 * rim, 1.1 * rim)
         bottom.axhline(50, color=INK, linewidth=0.6)
-        error_bars(bottom, sizes, [_percent(win_share(scores[size], 0)) for size in sizes], 2)
+        error_bars(bottom, sizes, [win_share(scores[size], 0).in_percent() for size in sizes], 2)
         for axes, label in ((top, "points, Black minus White"), (bottom, "Black wins, komi 0 (%)")):
-            plain_axes(axes)
+            style_axes(axes)
             axes.set_ylabel(label)
         bottom.set_xticks(range(min(sizes), max(sizes) + 1))
         bottom.set_xlabel("board size (points on a side)")
@@ -97,7 +103,7 @@ def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
 
 
 def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
-    """A triangle at the upper or lower rim, with the value that lies beyond it."""
+    """Draw a triangle at the upper or lower rim, with the value that lies beyond."""
     color, side = SERIES[1][0], 1 if value > 0 else -1
     marker = "^" if side > 0 else "v"
     axes.plot([place], [1.03 * side * rim], marker=marker, color=color, fillstyle="none", linestyle="none")
@@ -105,12 +111,8 @@ def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
     axes.annotate(f"{value:.1f}", (place, 1.03 * side * rim), fontsize=5, color=color, **where)
 
 
-def _percent(share: Estimate) -> Estimate:
-    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
-
-
 def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
-    """Black's win share over komi, around the komis asked for and the fair one."""
+    """Draw Black's win share over komi, around the given komis and the fair one."""
     fair = fair_komi(scores)
     marks = [*komis, fair.value]
     low, high = np.floor(min(marks)) - 1.5, np.ceil(max(marks)) + 1.5
@@ -127,7 +129,7 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     if np.isfinite([fair.low, fair.high]).all():
         axes.axvspan(fair.low, fair.high, color="#d55e00", alpha=0.25, linewidth=0)
     axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=f"fair komi {fair.plus_minus()}")
-    plain_axes(axes)
+    style_axes(axes)
     axes.set_xlim(low, high)
     axes.set_ylim(min(shares) - 1, max(shares) + 0.3 * (max(shares) - min(shares)) + 1)
     axes.set_xlabel("komi (points)")
@@ -136,7 +138,7 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
 
 
 def _mark_komis(axes: Any, komis: Sequence[float]) -> None:
-    """A small triangle under the upper rim at each komi."""
+    """Draw a small triangle under the upper rim at each komi."""
     low, high = axes.get_xlim()
     inside = [komi for komi in komis if low < komi < high]
     axes.margins(y=0.12)

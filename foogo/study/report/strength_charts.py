@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 
 from foogo.errors import PlotError
-from foogo.stats.crossing import fitted_shares
 from foogo.stats.estimates import Estimate, win_share
+from foogo.stats.even_komi import fitted_shares
 from foogo.study.config import PLAYOUT_POLICIES, SELF_PLAY_KOMI
-from foogo.study.report.exact import exact_score
-from foogo.study.report.style import INK, SERIES, error_bars, new_figure, plain_axes, styled
-from foogo.study.run.bracket import wins_at
+from foogo.study.report.exact_scores import exact_score
+from foogo.study.report.style import INK, SERIES, error_bars, new_figure, style_axes, styled
 from foogo.study.strengths import Setting, Strength
 
 GAP = 0.55
-"""Between two playout policies, and to the weakest search, on the axis of simulations: powers of ten."""
+"""The distance between playout policies, and to the weakest search, in powers of ten on the axis of simulations."""
 
 
 def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI, title: str = "") -> Any:
@@ -35,9 +34,8 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
     Returns
     -------
     matplotlib.figure.Figure
-        Dashed lines are the exact values of the boards that are solved. A hollow triangle is the end of a fair komi
-        that is only known to lie beyond it; one of which nothing is known is left out. Sideways shifts keep the bars
-        of different boards apart.
+        Dashed lines are the exact values of solved boards. A hollow triangle is the known bound of a fair komi whose
+        value is infinite. A fair komi without any bound is left out. Sideways shifts separate the bars of the boards.
 
     Raises
     ------
@@ -55,7 +53,7 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
             _fair_komis(fair, at, [one.fair for one in line], i, str(setting))
             error_bars(mean, at, [one.mean for one in line], i, line="-")
             known = [(x, found) for x, one in zip(at, line, strict=True) if (found := one.share(komi)) is not None]
-            error_bars(share, [x for x, _ in known], [_percent(found) for _, found in known], i, line="-")
+            error_bars(share, [x for x, _ in known], [found.in_percent() for _, found in known], i, line="-")
             for axes, exact in ((fair, exact_score(setting.size)), (mean, exact_score(setting.size))):
                 if exact is not None:
                     axes.axhline(exact.value, color=SERIES[i % len(SERIES)][0], linewidth=0.8, linestyle="--")
@@ -63,7 +61,7 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
         for axes, label in (
             (fair, "fair komi (points)"), (mean, "mean score (points)"), (share, f"Black wins, komi {komi:g} (%)"),
         ):  # fmt: skip
-            plain_axes(axes)
+            style_axes(axes)
             axes.set_ylabel(label)
         share.set_xticks(list(places.values()), [_tick(policy) for policy in places], rotation=25, ha="right")
         share.set_xlabel("both sides: playouts, or simulations a move")
@@ -85,8 +83,8 @@ def komi_chart(line: Sequence[Strength], title: str = "") -> Any:
     Returns
     -------
     matplotlib.figure.Figure
-        Bars are Wilson's 95 % intervals of each komi played, lines the decreasing shares of largest likelihood; a
-        playout policy, which plays for no komi, has a line alone. It spans the komis played for.
+        Bars are Wilson's 95 % intervals at each komi played for; lines are the decreasing shares of largest likelihood.
+        A playout policy ignores the komi and has only a line. The axis spans the komis played for.
 
     Raises
     ------
@@ -103,16 +101,15 @@ def komi_chart(line: Sequence[Strength], title: str = "") -> Any:
         for i, one in enumerate(line):
             color = SERIES[i % len(SERIES)][0]
             if one.komis:
-                played = {komi: one.tallies[komi] for komi in one.komis}
-                fit = fitted_shares({komi: wins_at(tally, komi) for komi, tally in played.items()})
+                fit = fitted_shares(one.wins())
                 axes.plot(list(fit), [100 * value for value in fit.values()], color=color, linewidth=0.9)
-                shares = [_percent(win_share(tally.scores, komi)) for komi, tally in played.items()]
-                error_bars(axes, list(played), shares, i, one.policy)
+                shares = [win_share(one.totals[komi].scores, komi).in_percent() for komi in one.komis]
+                error_bars(axes, one.komis, shares, i, one.policy)
             else:
                 halves = np.arange(np.floor(min(komis)) - 0.5, np.ceil(max(komis)) + 1)
-                shown = [100 * win_share(one.tallies[None].scores, float(komi)).value for komi in halves]
+                shown = [100 * win_share(one.totals[None].scores, float(komi)).value for komi in halves]
                 axes.plot(halves, shown, color=color, linewidth=0.9, linestyle=":", label=one.policy)
-        plain_axes(axes)
+        style_axes(axes)
         axes.set_ylim(-3, 103)
         axes.set_xlim(min(komis) - 1, max(komis) + 1)
         axes.set_xlabel("komi played for (points)")
@@ -123,7 +120,7 @@ def komi_chart(line: Sequence[Strength], title: str = "") -> Any:
 
 
 def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
-    """Where each policy stands: search by the logarithm of its simulations, playout policies before it."""
+    """The place of each policy: the logarithm of a search's simulations; playout policies before all searches."""
     searched = {one.policy: np.log10(one.simulations) for line in lines.values() for one in line if one.simulations}
     names = {one.policy for line in lines.values() for one in line}
     playouts = [name for name in PLAYOUT_POLICIES if name in names]
@@ -133,7 +130,7 @@ def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
 
 
 def _fair_komis(axes: Any, at: Sequence[float], fair: Sequence[Estimate], series: int, label: str) -> None:
-    # A value between ends that are both unknown would look like an exact one.
+    # Without a finite bound there is no bar, and the value would look exact.
     known = [
         (x, one)
         for x, one in zip(at, fair, strict=True)
@@ -158,7 +155,3 @@ def _legend(figure: Any, axes: Any, lines: Mapping[Setting, Sequence[Strength]])
 
 def _tick(policy: str) -> str:
     return f"{int(policy.removeprefix('search:')):,}" if policy.startswith("search:") else policy
-
-
-def _percent(share: Estimate) -> Estimate:
-    return Estimate(100 * share.value, 100 * share.low, 100 * share.high)

@@ -1,4 +1,4 @@
-"""How every figure of a study looks, and how it is saved. matplotlib is optional and only imported when drawing."""
+"""The style of every figure, and how it is saved. matplotlib is optional and only imported to draw."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foogo.stats.estimates import Estimate
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLUMN_INCHES = 3.5
-"""The width of a column of a paper, which every figure has."""
+"""The width of every figure: a column of a paper."""
 
 DOTS_PER_INCH = 300
 
@@ -26,10 +26,11 @@ SERIES = (
     ("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"), ("#cc79a7", "D"),
     ("#e69f00", "v"), ("#56b4e9", "P"), ("#000000", "X"), ("#999999", "*"),
 )  # fmt: skip
-"""Colours that people with any common form of colour blindness tell apart (Okabe and Ito), each with a marker."""
+"""Colours that are distinct with any common form of colour blindness (Okabe and Ito), each with a marker."""
 
 INK = "#222222"
 GRID = "#d9d9d9"
+BLACK_AHEAD, WHITE_AHEAD = "#0072b2", "#e69f00"
 
 STYLE = {
     "font.size": 7.5,
@@ -51,9 +52,9 @@ STYLE = {
 
 
 def check_plot_path(path: str | os.PathLike[str]) -> Path:
-    """The path, after making sure that a plot can be written there; nothing is left behind.
+    """Validate that a plot can be written to a path; leaves nothing behind.
 
-    Called before a run, so that nobody waits for a picture that cannot be saved.
+    Call it before a run, so that no user waits for a picture that cannot be saved.
 
     Raises
     ------
@@ -80,10 +81,10 @@ def check_plot_path(path: str | os.PathLike[str]) -> Path:
 
 
 def check_matplotlib() -> None:
-    """Refuse to go on without matplotlib, as a `PlotError`."""
+    """Raise `PlotError` if matplotlib is not installed."""
     try:
         found = find_spec("matplotlib") is not None
-    except ValueError:  # it was imported, and taken away
+    except ValueError:  # it was imported, and then removed from sys.modules
         found = False
     if not found:
         raise PlotError("plots need matplotlib, which is not installed: pip install 'foogo[plot]'")
@@ -91,7 +92,7 @@ def check_matplotlib() -> None:
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Within it, figures are made and saved in this style."""
+    """A context in which figures are made and saved in this style."""
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
@@ -121,23 +122,21 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
 
 
 def rendered(figure: Any, form: str) -> bytes:
-    """A figure as a file of that form: "png", "svg" or "pdf"."""
+    """A figure as the content of a file: "png", "svg" or "pdf"."""
     buffer = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form)
     with styled():
-        if figure.get_layout_engine() is not None:  # laid out once, not for each form again
+        if figure.get_layout_engine() is not None:  # laid out once for all forms
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
-            for (
-                axes
-            ) in figure.axes:  # the layout's last bits differ from time to time, and equal figures are to be equal
+            for axes in figure.axes:  # rounded, as the last bits of a layout vary, and equal figures give equal files
                 axes.set_position(np.round(axes.get_position(original=True).bounds, 6))
         figure.savefig(buffer, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
     return buffer.getvalue()
 
 
-def plain_axes(axes: Any) -> None:
-    """Light grid lines under the data, and no frame above and to the right."""
+def style_axes(axes: Any) -> None:
+    """Draw light grid lines under the data, and no frame above and to the right."""
     axes.set_axisbelow(True)
     axes.grid(color=GRID, linewidth=0.5)
     for side in ("top", "right"):
@@ -147,7 +146,7 @@ def plain_axes(axes: Any) -> None:
 def error_bars(
     axes: Any, places: Sequence[float], estimates: Sequence[Estimate], series: int, label: str = "", line: str = "none"
 ) -> None:
-    """Points with error bars in a series' colour; an interval without end on a side has no bar there."""
+    """Draw points with error bars in a series' colour, without a bar where an interval is infinite."""
     color, marker = SERIES[series % len(SERIES)]
     values = np.array([one.value for one in estimates])
     below = values - np.array([one.low for one in estimates])

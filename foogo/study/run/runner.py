@@ -1,7 +1,7 @@
-"""Plays what is missing of a run: hands out chunks of about a second, commits what comes back.
+"""Plays the missing games of a run: submits tasks of about a second to workers, and commits their totals.
 
-Only the process that calls `run_study` writes to the store. Whoever dies, and whenever, what was committed
-stays, what was not is played again, and the totals are the same to the bit: games are functions of numbers.
+Only the process that calls `run_study` writes to the store. Any process may die at any time: committed games stay,
+others are played again. The totals are the same to the bit, because a game is a function of its number.
 """
 
 from __future__ import annotations
@@ -12,29 +12,33 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 
 from foogo.errors import ArgumentError, ClusterError, StoreError
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
 from foogo.study.config import OPENING_STRIDE
-from foogo.study.run.players import Abandoned, Task
-from foogo.study.run.workers import OnExecutor, Played, Threads, Workers
-from foogo.study.store.ledger import Claim, Ledger, Standing
-from foogo.study.store.store import Run, Store
+from foogo.study.run.tasks import Abandoned, Task
+from foogo.study.run.workers import ExecutorWorkers, Played, Threads, Workers
+from foogo.study.store.claims import Claim, Participant, Standing
+from foogo.study.store.runs import Run
+from foogo.study.store.store import Store
 
 CHUNK_SECONDS = 1.0
-"""The work in a chunk: long beside a commit, short beside a run."""
+"""The time that a task should take: much longer than a commit, much shorter than a run."""
 
 FIRST_CHUNK = 512
-"""Playouts in the first chunk, from which the rate is learnt; of games of search it is 1."""
+"""Playouts in the first task, from which the rate is measured; one game if the players search."""
 
 PILOT = 10_000
-"""Playouts of each start before `until_se` says how many more are needed; of games of search it is 100."""
+"""Playouts per start before `until_se` is evaluated for the first time."""
+
+PILOT_OF_SEARCH = 100
+"""The same for games by search."""
 
 POLL_SECONDS = 0.5
 BEAT_SECONDS = 20.0
-"""A sign of life at least so often."""
+"""The longest time between two renewals of the lease."""
 
 DEATHS_ALLOWED = 5
-"""How many workers may die on the same games before they are given up as the cause."""
+"""The number of workers that may die on the same games before the run fails."""
 
 Progress = Callable[[int, int], object]
 
@@ -49,34 +53,34 @@ def run_study(
     executor_workers: int = 1,
     progress: Progress | None = None,
 ) -> Run:
-    """Play what was asked of a run and is missing, and commit it.
+    """Play and commit the missing games of a run.
 
     Parameters
     ----------
     store, run
-        The run, as the store gave it.
+        The run, as the store returned it.
     threads
-        Threads of this process; all cores if None. Not used with `workers` or `executor`.
+        Threads of this process; all cores if None. Ignored with `workers` or `executor`.
     workers
         Where to play instead.
     executor, executor_workers
-        Any `concurrent.futures.Executor` to play on instead, and how many tasks it runs at a time.
+        Any `concurrent.futures.Executor` to play on instead, and the number of tasks that it runs at a time.
     progress
         Called from time to time with (games committed, games asked for), over all starts.
 
     Returns
     -------
     Run
-        The run as it stands now. More was asked of it if it has an `until_se`.
+        The run, now with more games asked for if it has an `until_se`.
 
     Raises
     ------
     StoreError
-        If the store cannot be written, or the run is of another signature.
+        If the store cannot be written, or the run has another signature.
     ClusterError
         If the workers are lost, or play other games.
     KeyboardInterrupt
-        On Ctrl-C; what is finished is committed.
+        On Ctrl-C; finished games are committed.
 
     Examples
     --------
@@ -89,7 +93,7 @@ def run_study(
     """
     store.check_signature(run)
     if workers is None:
-        own = Threads(threads) if executor is None else OnExecutor(executor, executor_workers)
+        own = Threads(threads) if executor is None else ExecutorWorkers(executor, executor_workers)
         with own:
             return run_study(store, run, workers=own, progress=progress)
     while True:
@@ -103,32 +107,32 @@ def run_study(
 
 
 def count_from_zero(run: Run) -> int:
-    """How many games from number 0 on were asked for without a gap."""
+    """The length of the gapless range of games from number 0 that was asked for."""
     return run.asked[0][1] if run.asked and run.asked[0][0] == 0 else 0
 
 
 def games_wanted(store: Store, run: Run) -> int:
-    """How many games, from number 0 on, the standard error that a run asks for seems to need.
+    """The games per start that the run's `until_se` needs, by the totals so far.
 
-    It is a function of the totals alone, so that an interrupted run ends as an uninterrupted one.
+    It depends only on the totals, so that an interrupted run ends like an uninterrupted one.
 
     Raises
     ------
     ArgumentError
-        If no number of games that can be asked for is enough.
+        If it exceeds `OPENING_STRIDE`.
     """
     assert run.until_se is not None
-    pilot = PILOT if run.config.simulations == 0 else 100
+    pilot = PILOT if run.config.simulations == 0 else PILOT_OF_SEARCH
     asked = count_from_zero(run)
     if asked < pilot:
         return pilot
     wanted, lowest = 0, 0.0
     for start in run.starts:
-        tally, _ = store.totals(run, start)
-        n = tally.n
-        error = mean_score(tally.scores, z=1).half_width
+        totals, _ = store.totals(run, start)
+        n = totals.n
+        error = mean_score(totals.scores, z=1).half_width
         if error > run.until_se:
-            # 1 % more than seems needed, so that one round does nearly always
+            # 1 % more than estimated, so that one round nearly always suffices
             wanted = max(wanted, n + 1, math.ceil(1.01 * n * (error / run.until_se) ** 2))
             lowest = max(lowest, error * math.sqrt(n / OPENING_STRIDE))
     if wanted > OPENING_STRIDE:
@@ -140,10 +144,10 @@ def games_wanted(store: Store, run: Run) -> int:
 
 
 class _Coordinator:
-    """One process at work on a run."""
+    """The part of this process in a run."""
 
     def __init__(self, store: Store, run: Run, workers: Workers, progress: Progress | None) -> None:
-        self.ledger = Ledger(store, run)
+        self.participant = Participant(store, run)
         self.run, self.workers, self.progress = run, workers, progress
         self.out: dict[Future[Played], Claim] = {}
         self.deaths: dict[Claim, int] = {}
@@ -151,76 +155,76 @@ class _Coordinator:
         self.smallest = self.size
 
     def work(self) -> None:
-        """Play until nothing is missing, be it played here or by others."""
+        """Play until no game is missing; other processes may play the same run."""
         try:
             self._work()
         except BaseException as error:
             self._salvage(wait_for_running=isinstance(error, KeyboardInterrupt))
             raise
-        self.ledger.leave()
+        self.participant.leave()
 
     def _work(self) -> None:
-        done: list[tuple[Claim, Tally]] = []
+        done: list[tuple[Claim, Totals]] = []
         count, beaten = self.workers.count, 0.0
         while True:
             want = max(0, count + self.workers.ahead - len(self.out))
             if done or want or time.monotonic() - beaten > BEAT_SECONDS:
-                standing = self.ledger.turn(done, want, self.size, shares=2 * count)
+                standing = self.participant.commit_and_claim(done, want, self.size, shares=2 * count)
                 beaten = time.monotonic()
                 for claim in standing.claimed:
-                    self._hand_out(claim)
-                self._tell(standing)
+                    self._submit(claim)
+                self._report(standing)
             if not self.out:
                 if standing.elsewhere == 0:
                     return
-                time.sleep(POLL_SECONDS)  # others play the rest; if they die, it is ours
+                time.sleep(POLL_SECONDS)  # other processes play the rest; if they die, their claims become free
             finished, _ = wait(self.out, timeout=BEAT_SECONDS, return_when=FIRST_COMPLETED) if self.out else ((), ())
             done = [pair for future in finished if (pair := self._take(future)) is not None]
             count = self.workers.count
 
-    def _hand_out(self, claim: Claim) -> None:
+    def _submit(self, claim: Claim) -> None:
         task = Task(self.run.config, claim.start, claim.first, claim.count, self.run.signature)
         try:
             self.out[self.workers.submit(task)] = claim
         except (BrokenExecutor, RuntimeError) as error:
             raise ClusterError(f"the workers take no more work ({error}): resume the study on new ones") from error
 
-    def _take(self, future: Future[Played]) -> tuple[Claim, Tally] | None:
-        """What a finished future brought; None if its worker died, and its games are handed out again."""
+    def _take(self, future: Future[Played]) -> tuple[Claim, Totals] | None:
+        """The totals of a finished future; None if its worker died and its games were submitted again."""
         claim = self.out.pop(future)
         try:
-            tally, seconds = future.result()
+            totals, seconds = future.result()
         except (CancelledError, BrokenExecutor, Abandoned) as error:
-            self._again(claim, error)
+            self._retry(claim, error)
             return None
         except Exception as error:
             if type(error).__name__ not in ("KilledWorker", "CommClosedError", "FutureCancelledError"):
                 raise
-            self._again(claim, error)
+            self._retry(claim, error)
             return None
         self.deaths.pop(claim, None)
         if claim.count >= self.size // 4:
             ideal = claim.count * CHUNK_SECONDS / max(seconds, 1e-6)
             self.size = int(max(self.smallest, min(4 * self.size, ideal)))
-        return claim, tally
+        return claim, totals
 
-    def _again(self, claim: Claim, error: BaseException) -> None:
+    def _retry(self, claim: Claim, error: BaseException) -> None:
         self.deaths[claim] = self.deaths.get(claim, 0) + 1
         if self.deaths[claim] > DEATHS_ALLOWED:
             raise ClusterError(
                 f"{self.deaths[claim]} workers died on the same {claim.count} games ({type(error).__name__}): look at "
                 "their logs for memory or time limits, then resume the study"
             ) from error
-        self._hand_out(claim)
+        self._submit(claim)
 
-    def _tell(self, standing: Standing) -> None:
+    def _report(self, standing: Standing) -> None:
         if self.progress is not None:
             self.progress(standing.played, standing.asked)
 
     def _salvage(self, wait_for_running: bool) -> None:
-        """Commit what is finished, give up the rest."""
+        """Commit finished games and release the other claims."""
         self.workers.stop()
-        done: list[tuple[Claim, Tally]] = []
+        done: list[tuple[Claim, Totals]] = []
         waiting = [future for future in self.out if not future.cancel()]
         if wait_for_running:
             wait(waiting, timeout=3 * CHUNK_SECONDS)
@@ -229,7 +233,7 @@ class _Coordinator:
                 done.append((self.out[future], future.result()[0]))
         try:
             if done:
-                self.ledger.turn(done, 0, 1)
-            self.ledger.leave()
+                self.participant.commit_and_claim(done, 0, 1)
+            self.participant.leave()
         except StoreError:
-            pass  # the error under way says what is wrong with the store
+            pass  # the error that is being raised explains it

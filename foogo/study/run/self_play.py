@@ -1,9 +1,9 @@
 """Games in which both sides search: seeded by number, like playouts.
 
-Every move is that of a fresh search on one thread, whose seed is drawn from the run's seed, the komi, the game's
-number and the turn: games for different komis share no random numbers, so that their results are independent. The
-search plays the leaves on their way to the end before it gathers new ones (``refill=False``), so its moves do not
-depend on how many games a vector of the machine holds.
+Every move comes from a fresh search on one thread. Its seed depends on the run's seed, the komi, the game's number and
+the turn. Games for different komis therefore share no random numbers, and their results are independent. The search
+finishes the playouts of its leaves before it collects new ones (``refill=False``). Its moves thus do not depend on the
+number of lanes in a vector.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from functools import cache
 import numpy as np
 
 from foogo.game.game import Game
-from foogo.playout.totals import Tally
+from foogo.playout.totals import Totals
 from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 from foogo.study.config import SELF_PLAY_KOMI, Config
-from foogo.study.run.players import Abandoned, Stop
+from foogo.study.run.tasks import Abandoned, Stop
 
 MOVES_PER_POINT = 3
-"""A game is cut after this many stones for each point of the board, as a playout is."""
+"""A game is cut after this many stones per point of the board, like a playout."""
 
 SIGNATURE_SEED = 1
 SIGNATURE_MOVES = 10
 SIGNATURE_SIMULATIONS = 1000
-"""The fixed game behind a signature: so many moves, with at most so many simulations."""
+"""The game behind a signature: its seed, its moves, and the most simulations per move."""
 
 
-def games(config: Config, start: int, first: int, count: int, stop: Stop | None = None) -> Tally:
+def games(config: Config, start: int, first: int, count: int, stop: Stop | None = None) -> Totals:
     """The totals of the games number `first` to ``first + count - 1`` of a run's seed, from one start.
 
     Raises
@@ -45,22 +45,22 @@ def games(config: Config, start: int, first: int, count: int, stop: Stop | None 
     3
     """
     area = config.size**2
-    tally = Tally.none(config.size)
+    totals = Totals.of_none(config.size)
     for number in range(first, first + count):
         score, stones, cut = _game(config, start, number, stop)
         scores = np.zeros(2 * area + 1, np.int64)
         scores[score + area] = 1
-        tally = tally + Tally(int(cut), stones, scores)
-    return tally
+        totals += Totals(int(cut), stones, scores)
+    return totals
 
 
 @cache
 def signature(size: int, suicide: bool, simulations: int) -> str:
     """Sixteen hexadecimal digits that change when the games of search change.
 
-    It is the hash of how often each move was visited in the searches of the first moves of a fixed game, with as
-    many simulations, up to a limit. So it changes with the parameters and the playouts of the search, and with a
-    processor that rounds otherwise.
+    It is the hash of the visits of every move in the searches of the first moves of a fixed game, with at most
+    `SIGNATURE_SIMULATIONS` simulations. It changes with the parameters and the playouts of the search, and on a
+    processor that rounds differently.
 
     Examples
     --------
@@ -92,24 +92,24 @@ def _game(config: Config, start: int, number: int, stop: Stop | None) -> tuple[i
 
 
 def _search(game: Game, simulations: int, seed: int) -> SearchResult:
-    """What a fresh search says: it depends on the game, the simulations and the seed alone."""
+    """The result of a fresh search; it depends only on the game, the simulations and the seed."""
     parameters = SearchParameters(memory=_memory(game.size, simulations), refill=False)
     result = Search(game, seed=seed, parameters=parameters).run(simulations=simulations)
-    if result.simulations < simulations:  # Ctrl-C ends a search early, and such a move is not that of the game
+    if result.simulations < simulations:  # Ctrl-C cut the search short, so its move is not the game's
         raise Abandoned
     return result
 
 
 def _memory(size: int, simulations: int) -> int:
-    """Bytes of tree in which every simulation could grow a leaf, at most those of a usual search.
+    """Bytes for a tree in which every simulation adds a leaf, at most the default of a search.
 
-    A search touches what it uses; the rest would only cost the time to get and give back address space.
+    A larger tree would only cost the time to map and unmap its memory.
     """
     return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
 
 
 def _seed(seed: int, komi: float, number: int, turn: int) -> int:
-    """The seed of one search: 64 bits that depend on the run's seed, its komi, the game's number and the turn."""
+    """The seed of one search: 64 bits of a hash of the run's seed, its komi, the game's number and the turn."""
     digest = hashlib.sha256(f"{seed} {komi!r} {number} {turn}".encode()).digest()
     return int.from_bytes(digest[:8], "little")
 

@@ -1,9 +1,8 @@
-"""Where the games of a study are played: threads or cards here, any executor, or a dask.distributed cluster."""
+"""Where the games of a study are played: threads, GPUs, any executor, or a dask.distributed cluster."""
 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -14,11 +13,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
+from foogo.core.cpu import usable_cores
 from foogo.errors import ArgumentError, BackendError, ClusterError
-from foogo.playout.backends import CARD
+from foogo.playout.backends import GPU
 from foogo.playout.gpu import gpus
-from foogo.playout.totals import Tally
-from foogo.study.run.players import Task, play
+from foogo.playout.totals import Totals
+from foogo.study.run.tasks import Task, play
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -28,41 +28,41 @@ LOCAL = "local"
 
 CONNECT_SECONDS = 15.0
 CLOSE_SECONDS = 15.0
-"""How long the parts of a cluster may take to end; what is left of a cluster of our own then ends with the process."""
+"""Timeouts of connecting to a cluster and of closing each part. A local cluster at last ends with this process."""
 
 RETRIES = 20
-"""How often dask runs a task again whose worker died, before it asks us."""
+"""The number of times dask retries a task whose worker died."""
 
 CLIENT_LOG = logging.getLogger("distributed.client")
 
-Played = tuple[Tally, float]
+Played = tuple[Totals, float]
 
 
 class Workers:
-    """Something that plays tasks at the same time. It is a context manager.
+    """A group of workers that play tasks concurrently. It is a context manager.
 
     Attributes
     ----------
     ahead
-        Tasks to hand out beyond one for each worker, so that none waits for the next.
+        Tasks to submit beyond one per worker, so that no worker waits.
     """
 
     ahead = 1
 
     @property
     def count(self) -> int:
-        """How many tasks are played at a time, now: a cluster may grow and shrink."""
+        """The current number of concurrent tasks; a cluster may grow and shrink."""
         raise NotImplementedError
 
     def submit(self, task: Task) -> Future[Played]:
-        """Have a task played."""
+        """Submit a task."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Make what is being played end soon: its result is not wanted."""
+        """Make running tasks end soon; their results are not wanted."""
 
     def close(self) -> None:
-        """Give the workers back."""
+        """Release the workers."""
 
     def __enter__(self) -> Self:
         return self
@@ -79,25 +79,25 @@ class Threads(Workers):
     Parameters
     ----------
     count
-        How many; one for each core that the process may use if None.
+        Their number; one per core that the process may use if None.
     """
 
     def __init__(self, count: int | None = None) -> None:
-        self._count = whole("threads", _cores() if count is None else count, 1, 4096)
+        self._count = whole("threads", usable_cores() if count is None else count, 1, 4096)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
 
     @property
     def count(self) -> int:
-        """How many threads."""
+        """The number of threads."""
         return self._count
 
     def submit(self, task: Task) -> Future[Played]:
-        """Have a task played by the next free thread."""
+        """Submit a task to the next free thread."""
         return self._pool.submit(play, task, self._stopped.is_set)
 
     def stop(self) -> None:
-        """Make games of search end at their next move; random games take no more than about a second."""
+        """Make games by search end at their next move; playouts take no more than about a second."""
         self._stopped.set()
 
     def close(self) -> None:
@@ -106,34 +106,34 @@ class Threads(Workers):
         self._pool.shutdown(cancel_futures=True)
 
 
-class Cards(Threads):
-    """The graphics cards of this machine, each with the next task when it has played one.
+class Gpus(Threads):
+    """The GPUs of this machine, each with the next task when it has finished one.
 
     Raises
     ------
     BackendError
-        If there is no card that can play.
+        If no GPU can play.
     """
 
     def __init__(self) -> None:
         super().__init__(len(gpus()))
 
     def submit(self, task: Task) -> Future[Played]:
-        """Have a task played by the next free card."""
+        """Submit a task to the next free GPU."""
         if task.config.simulations:
             raise BackendError("backend cuda plays no games of search: leave it out for them")
-        return self._pool.submit(play, task, self._stopped.is_set, CARD)
+        return self._pool.submit(play, task, self._stopped.is_set, GPU)
 
 
-class OnExecutor(Workers):
-    """The workers of an executor that somebody else made, and closes.
+class ExecutorWorkers(Workers):
+    """The workers of an executor that the caller made and closes.
 
     Parameters
     ----------
     executor
         Any `concurrent.futures.Executor` whose workers can import foogo, a process pool for example.
     count
-        How many tasks it runs at a time.
+        The number of tasks that it runs at a time.
     """
 
     def __init__(self, executor: Executor, count: int) -> None:
@@ -143,11 +143,11 @@ class OnExecutor(Workers):
 
     @property
     def count(self) -> int:
-        """How many tasks it runs at a time, as was said."""
+        """The number of tasks that it runs at a time."""
         return self._count
 
     def submit(self, task: Task) -> Future[Played]:
-        """Have a task played."""
+        """Submit a task."""
         return self._executor.submit(play, task)
 
 
@@ -159,9 +159,9 @@ class Cluster(Workers):
     address
         A scheduler's address ("tcp://host:8786"), or "local" for a cluster of processes on this machine.
     workers
-        For "local": how many processes, one for each core if None.
+        For "local": the number of processes, one per core if None.
     tell
-        Called with a line for people when workers come or go.
+        Called with a message when workers come or go.
 
     Raises
     ------
@@ -181,11 +181,11 @@ class Cluster(Workers):
         if address != LOCAL and "://" not in address and address.count(":") != 1:
             raise ClusterError(f"'{address}' is no scheduler address: give one as tcp://host:8786, or local")
         self._tell, self._cluster, self._known = tell, None, 0
-        self._silence = (OSError, TimeoutError, dask.TimeoutError)  # the last two are one from Python 3.11 on
+        self._silence = (OSError, TimeoutError, dask.TimeoutError)  # the last two are the same from Python 3.11 on
         self._log_level = CLIENT_LOG.level
-        CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is one error of ours, not pages of tracebacks
+        CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is reported as one error, not as pages of tracebacks
         if address == LOCAL:
-            count = whole("workers", _cores() if workers is None else workers, 1, 4096)
+            count = whole("workers", usable_cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
@@ -205,7 +205,7 @@ class Cluster(Workers):
 
     @property
     def count(self) -> int:
-        """The threads of the workers that are there now; 1 while there is none, so that a task waits for one."""
+        """The current threads of all workers, at least 1: without a worker, one task waits for the first."""
         count = sum(self._scheduler().values())
         if count != self._known:
             self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
@@ -213,14 +213,14 @@ class Cluster(Workers):
         return max(1, count)
 
     def submit(self, task: Task) -> Future[Played]:
-        """Have a task played by any worker; dask runs it again elsewhere if that worker dies."""
+        """Submit a task to any worker; dask retries it elsewhere if that worker dies."""
         return self._executor.submit(play, task)
 
     def close(self) -> None:
-        """Leave the scheduler; end the cluster if it is our own."""
+        """Disconnect from the scheduler; end the cluster if it is local."""
         for part in (self.client, self._cluster):
             if part is not None:
-                with suppress(*self._silence):  # nothing is lost by a slow end: what was played is committed
+                with suppress(*self._silence):  # a slow end loses nothing: all finished games are committed
                     part.close(timeout=CLOSE_SECONDS)
         CLIENT_LOG.setLevel(self._log_level)
 
@@ -231,10 +231,3 @@ class Cluster(Workers):
             reason = str(error).split("\n")[0] or type(error).__name__
             raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
         return threads
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # macOS, Windows
-        return os.cpu_count() or 1

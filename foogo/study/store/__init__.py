@@ -1,1 +1,1 @@
-"""Studies on disk: the store, who works on what, merging, export."""
+"""Studies on disk: the store, the claims of the processes that play, merging, export."""

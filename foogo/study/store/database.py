@@ -1,4 +1,4 @@
-"""The file under a study store: one SQLite database, opened, checked, and its errors in foogo's words."""
+"""The SQLite database under a study store: its schema, its transactions, and its errors as `StoreError`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ APPLICATION_ID = 0x464F4F47  # "FOOG"
 SCHEMA_VERSION = 1
 
 LOCK_SECONDS = 20.0
-"""How long a writer waits for another program before it gives up."""
+"""The longest wait for another program's transaction."""
 
 SCHEMA = """
 CREATE TABLE run (
     id        INTEGER PRIMARY KEY,
-    config    TEXT NOT NULL UNIQUE,   -- what fixes the games: config.Config as JSON
+    config    TEXT NOT NULL UNIQUE,   -- what fixes the games: study.config.Config as JSON
     openings  TEXT NOT NULL,          -- the starts asked for: none, classes, all
     until_se  REAL,                   -- the standard error asked for, in points, or NULL
     foogo     TEXT NOT NULL,          -- the version that began the run
-    signature TEXT NOT NULL,          -- of the games it plays: players.signature
+    signature TEXT NOT NULL,          -- of the games it plays: study.run.tasks.signature
     created   TEXT NOT NULL           -- UTC, ISO 8601
 );
 CREATE TABLE asked (                  -- the game numbers asked for, of every start of the run
@@ -33,10 +33,10 @@ CREATE TABLE asked (                  -- the game numbers asked for, of every st
 CREATE TABLE chunk (                  -- games that are played: disjoint ranges of the numbers of a start
     run INTEGER NOT NULL REFERENCES run(id), start INTEGER NOT NULL, -- the point of the first move, or -1
     first INTEGER NOT NULL, "end" INTEGER NOT NULL,
-    cut INTEGER NOT NULL, moves INTEGER NOT NULL, scores BLOB NOT NULL,     -- tally.pack_scores
+    cut INTEGER NOT NULL, moves INTEGER NOT NULL, scores BLOB NOT NULL,     -- chunks.pack_scores
     PRIMARY KEY (run, start, first)
 ) WITHOUT ROWID;
-CREATE TABLE owner (                  -- processes that have claims
+CREATE TABLE owner (                  -- processes that have claims: leases.Lease
     id TEXT PRIMARY KEY, host TEXT NOT NULL, process TEXT NOT NULL, beat REAL NOT NULL  -- seconds since 1970
 ) WITHOUT ROWID;
 CREATE TABLE claim (                  -- games being played: disjoint from each other and from every chunk
@@ -46,7 +46,7 @@ CREATE TABLE claim (                  -- games being played: disjoint from each 
     PRIMARY KEY (run, start, first)
 ) WITHOUT ROWID;
 """
-"""The layout of a store. A change of it raises `SCHEMA_VERSION`."""
+"""The layout of a store. Any change needs a new `SCHEMA_VERSION`."""
 
 
 class Database:
@@ -57,7 +57,7 @@ class Database:
     path
         The file.
     create
-        Make it if it does not exist; the folder must.
+        Make the file if it does not exist; its folder must exist.
 
     Raises
     ------
@@ -73,10 +73,10 @@ class Database:
             raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
         if not self.path.parent.is_dir():
             raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
-        with self._told():
+        with self._store_errors():
             self.connection = sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
         try:
-            with self._told():
+            with self._store_errors():
                 self._check(create)
         except BaseException:
             self.connection.close()
@@ -89,7 +89,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One consistent view of the store."""
-        with self._told():
+        with self._store_errors():
             self.connection.execute("BEGIN")
             try:
                 yield self.connection
@@ -98,8 +98,8 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all that happens in it is kept, or after any error nothing."""
-        with self._told():
+        """One transaction: it is committed, or rolled back after any error."""
+        with self._store_errors():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
@@ -136,7 +136,7 @@ class Database:
     def _make(self) -> None:
         connection = self.connection
         connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:  # or another was faster
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:  # or another process made it
             for statement in SCHEMA.split(";\n"):
                 if statement.strip():
                     connection.execute(statement)
@@ -145,7 +145,8 @@ class Database:
         connection.execute("COMMIT")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _store_errors(self) -> Iterator[None]:
+        """Turn SQLite's errors into `StoreError`."""
         try:
             yield
         except sqlite3.DatabaseError as error:

@@ -1,4 +1,4 @@
-"""A store as files that other programs read: CSV, JSON and Parquet."""
+"""Export of a store to CSV, JSON and Parquet."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from typing import Any
 from foogo import __version__
 from foogo.arguments import probe_file
 from foogo.errors import StoreError
+from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
+from foogo.study.config import USUAL_KOMIS
 from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts
-from foogo.study.summary import USUAL_KOMIS, Summary
+from foogo.study.summary import RunSummary
 
 SUFFIXES = (".csv", ".json", ".parquet")
 TABLES = ("scores", "estimates", "strengths")
 
 
 def check_export_path(path: str | os.PathLike[str]) -> Path:
-    """The path, after making sure that an export can be written there; nothing is left behind.
+    """Validate that an export can be written to a path; leaves nothing behind.
 
     Raises
     ------
@@ -49,7 +51,7 @@ def check_export_path(path: str | os.PathLike[str]) -> Path:
 
 
 def export(
-    found: Sequence[Summary],
+    found: Sequence[RunSummary],
     path: str | os.PathLike[str],
     *,
     table: str = "scores",
@@ -62,17 +64,17 @@ def export(
     found
         The runs.
     path
-        A .csv or .parquet file for one table, or a .json file for everything there is.
+        A .csv or .parquet file for one table, or a .json file for everything.
     table
-        "scores": a row for each score of each start. "estimates": a row for each start. "strengths": a row for each
-        policy on each board, with the fair komi over all komis that it played for.
+        "scores": a row per start and score. "estimates": a row per start. "strengths": a row per board and policy, with
+        the fair komi estimated from all komis that the policy played for.
     komis
-        For the win shares of the estimates.
+        The komis of the win shares.
 
     Raises
     ------
     StoreError
-        If there is no such format or table, or the file cannot be written.
+        If the format or the table is unknown, or the file cannot be written.
     """
     path = check_export_path(path)
     if table not in TABLES:
@@ -96,10 +98,10 @@ def export(
         raise _cannot_write(path, error) from None
 
 
-def _start_rows(found: Sequence[Summary]) -> Iterator[tuple[dict[str, Any], Any]]:
+def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], Totals]]:
     for summary in found:
         config = summary.config
-        for name, points, tally in summary.rows():
+        for name, points, totals in summary.rows():
             yield (
                 {
                     "run": summary.run.id,
@@ -114,31 +116,32 @@ def _start_rows(found: Sequence[Summary]) -> Iterator[tuple[dict[str, Any], Any]
                     "first_move": name,
                     "symmetric_points": len(points) or config.size**2,
                 },
-                tally,
+                totals,
             )
 
 
-def _score_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+def _score_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
     rows = []
-    for row, tally in _start_rows(found):
-        area = len(tally.scores) // 2
-        rows += [row | {"score": i - area, "playouts": games} for i, games in enumerate(tally.scores.tolist()) if games]
+    for row, totals in _start_rows(found):
+        area = len(totals.scores) // 2
+        played = enumerate(totals.scores.tolist())
+        rows += [row | {"score": i - area, "playouts": games} for i, games in played if games]
     return rows
 
 
-def _estimate_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+def _estimate_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
     rows = []
-    for row, tally in _start_rows(found):
-        estimates = {"mean_score": mean_score(tally.scores), "fair_komi": fair_komi(tally.scores)}
-        estimates |= {f"win_share_{komi:g}": win_share(tally.scores, komi) for komi in komis}
-        columns: dict[str, Any] = {"playouts": tally.n, "cut": tally.cut, "moves": tally.moves}
+    for row, totals in _start_rows(found):
+        estimates = {"mean_score": mean_score(totals.scores), "fair_komi": fair_komi(totals.scores)}
+        estimates |= {f"win_share_{komi:g}": win_share(totals.scores, komi) for komi in komis}
+        columns: dict[str, Any] = {"playouts": totals.n, "cut": totals.cut, "moves": totals.moves}
         for name, estimate in estimates.items():
             columns |= _columns(name, estimate)
         rows.append(row | columns)
     return rows
 
 
-def _strength_rows(found: Sequence[Summary], komis: Sequence[float]) -> list[dict[str, Any]]:
+def _strength_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
     rows = []
     for setting, line in by_strength(found).items():
         for one in line:
@@ -161,14 +164,14 @@ def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({name: _plain(value) for name, value in row.items()} for row in rows)
+        writer.writerows({name: _csv_value(value) for name, value in row.items()} for row in rows)
 
 
-def _plain(value: Any) -> Any:
+def _csv_value(value: Any) -> Any:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
-def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[Summary], path: Path) -> None:
+def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[RunSummary], path: Path) -> None:
     import pyarrow
     import pyarrow.parquet
 

@@ -1,4 +1,4 @@
-"""Which processes are at work on a store, and whether one that claimed games still lives."""
+"""The lease under which a process claims games of a store. It ends when the process dies."""
 
 from __future__ import annotations
 
@@ -11,40 +11,45 @@ import uuid
 from pathlib import Path
 
 LEASE_SECONDS = 120.0
-"""A process on another machine counts as dead when it has been silent for so long."""
+"""A lease of a process on another machine expires after this silence."""
 
 
-class Owner:
-    """One that claims games: this process, or a part of it."""
+class Lease:
+    """The lease of this process, or of a part of it. It is a row of the table `owner`.
+
+    Attributes
+    ----------
+    id
+        A name that no other lease has.
+    """
 
     def __init__(self) -> None:
         self.id = uuid.uuid4().hex
-        """A name that no other has."""
 
-    def beat(self, connection: sqlite3.Connection) -> None:
-        """Say in the store that this owner lives."""
+    def renew(self, connection: sqlite3.Connection) -> None:
+        """Record in the store that this process lives."""
         row = (self.id, socket.gethostname(), _process(os.getpid()), time.time())
         connection.execute(
             "INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat", row
         )
 
-    def bury_dead(self, connection: sqlite3.Connection) -> None:
-        """Forget the other owners that are dead, and their claims with them."""
+    def end_expired(self, connection: sqlite3.Connection) -> None:
+        """End the leases of dead processes, and with them their claims."""
         for name, host, process, beat in connection.execute("SELECT * FROM owner").fetchall():
             if name != self.id and not _lives(host, process, beat):
                 connection.execute("DELETE FROM owner WHERE id = ?", (name,))
 
-    def leave(self, connection: sqlite3.Connection) -> None:
-        """Give up every claim."""
+    def end(self, connection: sqlite3.Connection) -> None:
+        """End this lease and release its claims."""
         connection.execute("DELETE FROM owner WHERE id = ?", (self.id,))
 
 
 def _lives(host: str, process: str, beat: float) -> bool:
-    """Whether the owner lives: by its process on this machine, elsewhere by its last sign of life."""
+    """Whether the process lives: looked up on this machine, judged by its last renewal on another."""
     if host != socket.gethostname():
         return time.time() - beat < LEASE_SECONDS
     pid = json.loads(process)["pid"]
-    if _process(pid) != process:  # gone, another machine start, or the number was given to another process
+    if _process(pid) != process:  # it ended, the machine restarted, or another process has its number
         return False
     try:
         os.kill(pid, 0)
@@ -52,13 +57,13 @@ def _lives(host: str, process: str, beat: float) -> bool:
         return False
     except PermissionError:
         return True
-    except OSError:  # Windows, where signal 0 is not asked for
+    except OSError:  # Windows, which has no signal 0
         return time.time() - beat < LEASE_SECONDS
     return True
 
 
 def _process(pid: int) -> str:
-    """A process so that no later one is mistaken for it: its number, its start, and the machine's."""
+    """A process, unmistakable for a later one: its number, its start time, and the boot of the machine."""
     start = boot = ""
     try:
         # Fields after the command's name, which is in brackets and may hold blanks: state is 3, start time 22.

@@ -1,4 +1,4 @@
-"""What perfect play is worth on small boards, for comparison with what was measured."""
+"""Exact values of small boards under perfect play, to compare with measurements."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ SOLVED_HERE = "foogo solve --rules positional"
 SOLVED_MIGOS = "foogo solve --rules migos"
 VAN_DER_WERF = "van der Werf, van den Herik and Uiterwijk 2003"
 """E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, "Solving Go on small boards", ICGA
-Journal 26 (2003), pages 92-107: area scoring without suicide; play that repeats is not forbidden by superko there."""
+Journal 26 (2003), pages 92-107: area scoring, without suicide and without superko."""
 
 
 @dataclass(frozen=True)
 class Exact:
-    """Black's lead in points under perfect play by area scoring, komi 0, and who found it."""
+    """Black's lead in points under perfect play by area scoring, komi 0, and its source."""
 
     value: int
     source: str
@@ -32,11 +32,11 @@ EXACT: dict[tuple[int, int], Exact] = {
     (4, 4): Exact(2, SOLVED_MIGOS),
     (5, 5): Exact(25, f"{SOLVED_MIGOS}; {VAN_DER_WERF}"),
 }
-"""By rows and columns. Tests solve again what is quick: all but 4x4 and 5x5, by the rules that studies play by."""
+"""Values by rows and columns. Tests solve all but 4x4 and 5x5 again, under the rules of studies."""
 
 
 def exact_score(size: int) -> Exact | None:
-    """The value of a square board, if it is known.
+    """The value of a square board; None if it is unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The games of a study: a range of game numbers from one start, by a playout policy or by search.
+"""Tasks: ranges of game numbers from one start, played by a playout policy or by search.
 
 A game is a pure function of the configuration, the start and its number, so any process may play it.
 """
@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from foogo.errors import ClusterError
-from foogo.game.board import Board
-from foogo.playout.simulate import simulate
-from foogo.playout.totals import Tally
-from foogo.study.config import ANY, PLAYOUT_POLICIES, Config
+from foogo.playout.simulate import Playouts, Progress, simulate
+from foogo.playout.totals import Totals
+from foogo.study.config import PLAYOUT_POLICIES, Config
 
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
-"""The fixed run behind the signature of a playout policy."""
+"""The run whose totals are the signature of a playout policy."""
 
 Stop = Callable[[], bool]
 
 
 class Abandoned(Exception):
-    """The games were given up half-way: their totals are no longer wanted, or Ctrl-C cut a search short."""
+    """The games were abandoned: their totals are no longer wanted, or Ctrl-C cut a search short."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Task:
     config, start
         The run and the start.
     signature
-        What the playing process must have: its games would be others else.
+        The signature of the games; a process with another signature must not play them.
     """
 
     config: Config
@@ -47,10 +46,10 @@ class Task:
     signature: str
 
 
-def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[Tally, float]:
-    """The totals of a task, and the seconds it took, compilation apart.
+def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[Totals, float]:
+    """The totals of a task, and the seconds it took without compilation.
 
-    `backend` is that of the playouts, on one thread of the processor unless it is "cuda".
+    Playouts run on one thread of the processor, or on the GPU if `backend` is "cuda".
 
     Raises
     ------
@@ -67,21 +66,45 @@ def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[T
         )
     began = time.perf_counter()
     if task.config.simulations == 0:
-        tally = _playouts(task, backend)
+        totals = playouts(task.config, task.start, task.first, task.count, threads=1, backend=backend).totals
     else:
         from foogo.study.run import self_play  # the search takes a while to import
 
         first = task.config.first_number(task.start) + task.first
-        tally = self_play.games(task.config, task.start, first, task.count, stop)
-    return tally, time.perf_counter() - began
+        totals = self_play.games(task.config, task.start, first, task.count, stop)
+    return totals, time.perf_counter() - began
+
+
+def playouts(
+    config: Config,
+    start: int,
+    first: int,
+    count: int,
+    *,
+    threads: int | None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+) -> Playouts:
+    """The games number `first` to ``first + count - 1`` of a start of a playout policy, played by `foogo.simulate`."""
+    return simulate(
+        config.playout_start(start),
+        count,
+        seed=config.seed,
+        first=config.first_number(start) + first,
+        suicide=config.suicide,
+        threads=threads,
+        backend=backend,
+        policy=PLAYOUT_POLICIES[config.policy],
+        progress=progress,
+    )
 
 
 def signature(config: Config) -> str:
     """Sixteen hexadecimal digits that change when the games of a configuration change, and only then.
 
-    For a playout policy it is the hash of the totals of a fixed run on the same board size by the same suicide
-    rule: of random players the one that `foogo bench` prints, which every machine and backend has. For search
-    it is that of `foogo.study.run.self_play.signature`.
+    For a playout policy it is the hash of the totals of a fixed run with the same board size and suicide rule: the same
+    on every machine and backend. `foogo bench` prints that of random players. For search it is
+    `foogo.study.run.self_play.signature`.
     """
     if config.simulations == 0:
         return _playout_signature(config.size, config.suicide, PLAYOUT_POLICIES[config.policy])
@@ -95,21 +118,3 @@ def _playout_signature(size: int, suicide: bool, policy: str) -> str:
     totals = simulate(size, SIGNATURE_PLAYOUTS, seed=SIGNATURE_SEED, suicide=suicide, threads=1, policy=policy)
     numbers = [size, totals.n, totals.cut, totals.moves, *totals.scores.tolist()]
     return hashlib.sha256(" ".join(map(str, numbers)).encode()).hexdigest()[:16]
-
-
-def _playouts(task: Task, backend: str) -> Tally:
-    config = task.config
-    plain = task.start == ANY and config.is_empty
-    start: Board | int = config.size if plain else config.board(task.start)
-    first = config.first_number(task.start) + task.first
-    totals = simulate(
-        start,
-        task.count,
-        seed=config.seed,
-        first=first,
-        suicide=config.suicide,
-        threads=1,
-        backend=backend,
-        policy=PLAYOUT_POLICIES[config.policy],
-    )
-    return Tally.of(totals)

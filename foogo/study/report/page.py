@@ -1,4 +1,4 @@
-"""One self-contained page with the figures, the tables, the configuration and the commands of a study."""
+"""A self-contained page with the figures, tables, configurations and commands of a study."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Any
 
 from foogo import __version__
 from foogo.errors import PlotError, StoreError
-from foogo.stats.estimates import fair_komi, mean_score, win_share
+from foogo.playout.totals import Totals
+from foogo.stats.estimates import mean_score
+from foogo.study.config import USUAL_KOMIS
 from foogo.study.report.charts import score_chart, size_chart
-from foogo.study.report.exact import EXACT
-from foogo.study.report.plots import board_heat_map
+from foogo.study.report.exact_scores import EXACT
+from foogo.study.report.heat_map import board_heat_map
 from foogo.study.report.strength_charts import komi_chart, strength_chart
 from foogo.study.report.style import check_matplotlib, rendered
 from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
-from foogo.study.summary import USUAL_KOMIS, Summary, command
+from foogo.study.summary import RunSummary, command, estimate_cells, estimate_columns
 
 PAGE = "index.html"
 DIFFERENCES_SHOWN = 20
@@ -44,7 +46,7 @@ pre { background: #f5f5f2; padding: .7rem; overflow-x: auto; font-size: .85rem; 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the report: the name of its files, what it shows in words, and the matplotlib figure."""
+    """A figure of the report: the name of its files, its caption, and the matplotlib figure."""
 
     name: str
     caption: str
@@ -52,7 +54,7 @@ class Figure:
 
 
 def check_report_folder(folder: str | os.PathLike[str]) -> Path:
-    """The folder, made if need be, after making sure that a report can be written there.
+    """Validate that a report can be written to a folder, which is made if need be.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def check_report_folder(folder: str | os.PathLike[str]) -> Path:
 
 
 def write_report(
-    found: Sequence[Summary],
+    found: Sequence[RunSummary],
     folder: str | os.PathLike[str],
     *,
     store: str = "study.sqlite",
@@ -84,18 +86,18 @@ def write_report(
     Parameters
     ----------
     found
-        The runs to report, those without games are left out.
+        The runs to report; those without games are left out.
     folder
-        Where to; it is made if need be.
+        The folder to write to, made if need be.
     store
         The name of the store, for the commands.
     komis
-        Which win shares to show.
+        The komis of the win shares.
 
     Returns
     -------
     Path
-        The page, which needs no other file.
+        The page. It needs no other file.
 
     Raises
     ------
@@ -129,7 +131,7 @@ def write_report(
     return path / PAGE
 
 
-def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
+def run_figures(one: RunSummary, komis: Sequence[float]) -> list[Figure]:
     """The figures of one run."""
     config, size = one.config, f"{one.config.size}x{one.config.size}"
     players = config.players
@@ -139,9 +141,9 @@ def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
         caption = "How often each score is reached, and Black's win share over komi."
         out.append(Figure(f"run{one.run.id}-scores", caption, score_chart(one.whole.scores, komis, title)))
     if one.openings:
-        least = min(tally.n for tally in one.openings.values())
+        least = min(totals.n for totals in one.openings.values())
         details = f"at least {least:,} games a class of symmetric points,\n{players}, seed {config.seed}"
-        error = max(mean_score(tally.scores).half_width for tally in one.openings.values())
+        error = max(mean_score(totals.scores).half_width for totals in one.openings.values())
         form = "{:.2f}" if error < 0.05 else "{:.1f}"
         drawing = board_heat_map(
             one.mean_scores(),
@@ -159,22 +161,22 @@ def run_figures(one: Summary, komis: Sequence[float]) -> list[Figure]:
     return out
 
 
-def _overview(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
-    header = ["run", "games", "moves", "mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+def _overview(found: Sequence[RunSummary], komis: Sequence[float], folder: Path) -> str:
+    header = ["run", "games", "moves", *estimate_columns(komis)]
     rows = [[f"{one.run.id}: {one.config.describe()}", *_cells(one.whole, komis)] for one in found if one.whole.n]
     html = "<h2>Overview</h2>" + _table(header, rows)
     for suicide, rule in ((True, "allowed"), (False, "forbidden")):
         sizes = by_size(found, suicide)
         if len(sizes) > 1:
-            drawing = size_chart({size: tally.scores for size, tally in sizes.items()}, "Random play, by board size")
+            drawing = size_chart({size: totals.scores for size, totals in sizes.items()}, "Random play, by board size")
             name = "by-size" if suicide else "by-size-no-suicide"
             caption = f"Black's advantage by board size, random play, suicide {rule}, 95 %."
             html += _figure(Figure(name, caption, drawing), folder)
     return html + _strengths(found, komis, folder)
 
 
-def _strengths(found: Sequence[Summary], komis: Sequence[float], folder: Path) -> str:
-    """Black's advantage against strength of play, if others than random players played."""
+def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path) -> str:
+    """Black's advantage by strength of play; empty if all players are random."""
     lines = by_strength(found)
     if not lines:
         return ""
@@ -193,12 +195,12 @@ def _strengths(found: Sequence[Summary], komis: Sequence[float], folder: Path) -
     return html + "<h3>Exact values</h3>" + _table(["board", "Black's lead", "source"], solved)
 
 
-def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> str:
+def _section(one: RunSummary, komis: Sequence[float], folder: Path, store: str) -> str:
     run = one.run
     parts = [f"<h2>Run {run.id}: {escape(one.config.describe())}</h2>"]
     parts += [_figure(figure, folder) for figure in run_figures(one, komis)]
-    header = ["first move", "points", "games", "moves", "mean score", "fair komi", *(f"komi {k:g}" for k in komis)]
-    rows = [[name, str(len(points) or ""), *_cells(tally, komis)] for name, points, tally in one.rows()]
+    header = ["first move", "points", "games", "moves", *estimate_columns(komis)]
+    rows = [[name, str(len(points) or ""), *_cells(totals, komis)] for name, points, totals in one.rows()]
     parts.append(_table(header, rows))
     parts.append(_differences(one, komis[0]))
     facts = one.config.as_dict() | {
@@ -215,7 +217,7 @@ def _section(one: Summary, komis: Sequence[float], folder: Path, store: str) -> 
     return "\n".join(parts)
 
 
-def _differences(one: Summary, komi: float) -> str:
+def _differences(one: RunSummary, komi: float) -> str:
     found = one.differences
     if not found:
         return ""
@@ -226,26 +228,19 @@ def _differences(one: Summary, komi: float) -> str:
         for d in found[:DIFFERENCES_SHOWN]
     ]  # fmt: skip
     html = f"<h3>Is {name(found[0].better)} the best first move?</h3><p>{escape(one.verdict(komi))} "
-    html += "Standard errors are pooled from independent games; allowing for all pairs allows for picking the best "
-    html += "afterwards.</p>"
+    html += "Standard errors are pooled from independent games. The intervals hold for all pairs at once, so the best "
+    html += "move may be picked from the same games.</p>"
     html += _table(["difference", "points", "error", "95 %, simultaneous", "p", "clear"], rows)
     test = one.asymmetry
     if test is not None:
-        verb = "agree" if test.value >= 0.001 else "do not agree"
-        html += f"<p>Symmetric first moves {verb}: chi-square {test.low:.1f} on {test.high:.0f} degrees of freedom, "
-        html += f"p = {test.value:.3f}.</p>"
+        verb = "agree" if test.p >= 0.001 else "do not agree"
+        html += f"<p>Symmetric first moves {verb}: chi-square {test.statistic:.1f} on {test.freedom} degrees of "
+        html += f"freedom, p = {test.p:.3f}.</p>"
     return html
 
 
-def _cells(tally: Any, komis: Sequence[float]) -> list[str]:
-    shares = [win_share(tally.scores, komi) for komi in komis]
-    return [
-        f"{tally.n:,}",
-        f"{tally.moves / tally.n:.2f}",
-        mean_score(tally.scores).plus_minus(),
-        fair_komi(tally.scores).plus_minus(),
-        *(f"{100 * share.value:.2f} %" for share in shares),
-    ]
+def _cells(totals: Totals, komis: Sequence[float]) -> list[str]:
+    return [f"{totals.n:,}", f"{totals.moves / totals.n:.2f}", *estimate_cells(totals, komis)]
 
 
 def _figure(figure: Figure, folder: Path) -> str:
@@ -274,16 +269,16 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 STRENGTH_NOTES = """
-<p>A search plays for a komi, so what it does at another one has to be played: its fair komi is where its win share
-over the komis played for crosses one half, by isotonic regression, and the interval inverts the likelihood-ratio test
-against all decreasing shares (Banerjee and Wellner 2001). Of playouts, which look at no komi, it is read off their
-scores. The mean score of a search is that of its games for the komi next to the fair one.</p>
+<p>A search plays for a komi, so its games at one komi do not tell its results at another. Its fair komi is where its
+win share over the komis played for crosses one half, by isotonic regression. The interval inverts the likelihood-ratio
+test against all decreasing shares (Banerjee and Wellner 2001). Playouts ignore the komi; their fair komi follows from
+their scores. The mean score of a search is that of its games at the komi nearest to the fair one.</p>
 """
 
 NOTES = """
 <p>A score is Black's area minus White's at the end of a game, in points, before komi. Intervals are 95 %: normal for
-the mean score, Wilson's for a win share. The fair komi is where Black's win share, ties half, crosses one half; scores
-are whole, so the share is a staircase over komi, and its interval holds the komis whose share is within 1.96 standard
-errors of one half. Symmetric first moves are pooled. A search plays for the komi of its run: its score distribution,
-and the fair komi read off it, are of that play.</p>
+the mean score, Wilson's for a win share. The fair komi is where Black's win share, ties half, crosses one half. Scores
+are whole, so the share is a staircase over komi. The interval of the fair komi holds the komis whose share is within
+1.96 standard errors of one half. Symmetric first moves are pooled. A search plays for the komi of its run: its scores,
+and the fair komi based on them, are of games at that komi.</p>
 """

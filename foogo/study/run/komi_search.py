@@ -1,4 +1,4 @@
-"""Which komis to play for to find the one at which a search is even, and the playing of them."""
+"""The search for the even komi of a search: which komis to play for, and playing them."""
 
 from __future__ import annotations
 
@@ -8,92 +8,93 @@ from dataclasses import replace
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.playout.totals import Tally
-from foogo.stats.crossing import Wins, even_komi, fitted_shares
-from foogo.stats.estimates import fair_komi, win_share
+from foogo.playout.totals import Totals
+from foogo.stats.estimates import fair_komi
+from foogo.stats.even_komi import Wins, even_komi, fitted_shares
 from foogo.study.config import ANY, OPENING_STRIDE, Config
 from foogo.study.run.runner import Progress, run_study
 from foogo.study.run.workers import Workers
-from foogo.study.store.store import Run, Store
+from foogo.study.store.runs import Run
+from foogo.study.store.store import Store
 
 Begun = Callable[[Run], Progress | None]
 
 
-def bracket_fair_komi(
+def find_even_komi(
     store: Store, config: Config, n: int, *, workers: Workers, begun: Begun = lambda run: None
 ) -> list[Run]:
-    """Play a search for komi after komi until the one at which it is even is enclosed, `n` games each.
+    """Play for komi after komi, `n` games each, until the even komi is enclosed.
 
-    Which komis are played is a function of the totals in the store, so that a stopped search for the komi goes on
-    where it was.
+    The next komi is a function of the totals in the store, so an interrupted call can be repeated to continue.
 
     Parameters
     ----------
     store
         Where the runs are kept, one for each komi.
     config
-        The search; its komi is the first to be played for.
+        The configuration of the search that plays; its komi is the first.
     n
-        Games of each komi.
+        Games per komi.
     workers
         Where to play.
     begun
-        Called with each run before it is played; what it returns is the run's progress.
+        Called with each run before it is played; returns the progress function of that run.
 
     Returns
     -------
     list of Run
-        The runs of this search and seed, by komi in rising order.
+        The runs of this search and seed, by rising komi.
 
     Raises
     ------
     ArgumentError
-        If the policy is not a search, as other players do not look at the komi, or `n` is below 1.
+        If the policy is not a search (other players ignore the komi), or `n` is below 1.
     StoreError
         If a run of this search has another signature, or the store cannot be written.
     """
     whole("n", n, 1, OPENING_STRIDE)
     if not config.simulations:
-        raise ArgumentError(f"a fair komi to be found for {config.policy} players: one run tells it, ask for that")
+        raise ArgumentError(f"no search for a komi: {config.players} ignore it, so one run yields the fair komi")
     while True:
         family = [run for run in store.runs() if run.config.equal_but_komi(config)]
         for run in family:
             store.check_signature(run)
         short = next((run for run in family if store.missing(run)), None)
         if short is None:
-            totals = {_komi(run): store.totals(run, ANY)[0] for run in family}
-            komi = next_komi(totals, n, _komi_of(config), float(config.size**2))
+            totals = {_komi(run.config): store.totals(run, ANY)[0] for run in family}
+            komi = next_komi(totals, n, _komi(config), float(config.size**2))
             if komi is None:
-                return sorted(family, key=_komi)
+                return sorted(family, key=lambda run: _komi(run.config))
             short = store.ask(replace(config, komi=komi), n=n)
         run_study(store, short, workers=workers, progress=begun(short))
 
 
-def next_komi(totals: Mapping[float, Tally], n: int, first: float, largest: float) -> float | None:
-    """The komi to play for next, or None if the even one is enclosed as well as it can be.
+def next_komi(totals: Mapping[float, Totals], n: int, first: float, largest: float) -> float | None:
+    """The komi to play for next, or None if the even komi is enclosed as well as possible.
 
-    The komis are half-integers but for the first: at these no game is tied, and between them lies nothing else.
+    All but the first are half-integers. No game is tied there, and scores are whole, so no komi between adjacent
+    half-integers tells more.
 
     Parameters
     ----------
     totals
-        What was played, by komi.
+        The totals played, by komi.
     n
-        Games wanted of each komi.
+        Games wanted per komi.
     first
-        The komi to begin with.
+        The first komi.
     largest
-        The largest score there is.
+        The largest possible score.
 
     Examples
     --------
     >>> next_komi({}, 100, 7.0, 25.0)
     7.0
     """
-    played = {komi: tally for komi, tally in totals.items() if tally.n}
+    played = {komi: one for komi, one in totals.items() if one.n}
     if first not in played or played[first].n < n:
         return first
-    results = {komi: wins_at(tally, komi) for komi, tally in played.items()}
+    results = {komi: Wins.at(one.scores, komi) for komi, one in played.items()}
     even = even_komi(results)
     low, high = min(results), max(results)
     if even.value == math.inf or even.value == -math.inf:
@@ -111,13 +112,8 @@ def next_komi(totals: Mapping[float, Tally], n: int, first: float, largest: floa
     return next((komi for komi in enclosing if results[komi].games < n), None)
 
 
-def wins_at(tally: Tally, komi: float) -> Wins:
-    """What Black won of games at a komi, a tie as half a win."""
-    return Wins(win_share(tally.scores, komi).value * tally.n, tally.n)
-
-
 def _beyond(edge: float, side: int, guess: float, largest: float) -> float | None:
-    """A half-integer further out than the last komi on a side, near the guess if that is; None at the end."""
+    """A half-integer beyond the outermost komi on a side, near the guess if that lies beyond; None at the end."""
     end = largest + 0.5
     if side * edge >= end:
         return None
@@ -127,7 +123,7 @@ def _beyond(edge: float, side: int, guess: float, largest: float) -> float | Non
 
 
 def _between(results: Mapping[float, Wins], value: float) -> float | None:
-    """The half-integer nearest to the crossing that is not played, within the line or lines that cross."""
+    """The half-integer nearest to the crossing that was not played, between the komis that enclose it."""
     fit = fitted_shares(results)
     left = max((komi for komi, share in fit.items() if share > 0.5), default=min(fit))
     right = min((komi for komi, share in fit.items() if share < 0.5), default=max(fit))
@@ -137,16 +133,12 @@ def _between(results: Mapping[float, Wins], value: float) -> float | None:
 
 
 def _is_near(komi: float, results: Mapping[float, Wins], low: float, high: float) -> bool:
-    """Whether a komi lies in an interval, or is the next to it on either side."""
+    """Whether a komi lies in an interval, or is the nearest one outside on either side."""
     before = max((one for one in results if one <= low), default=low)
     behind = min((one for one in results if one >= high), default=high)
     return before <= komi <= behind
 
 
-def _komi(run: Run) -> float:
-    return _komi_of(run.config)
-
-
-def _komi_of(config: Config) -> float:
+def _komi(config: Config) -> float:
     assert config.komi is not None
     return config.komi

@@ -1,4 +1,4 @@
-"""Heat maps over a Go board."""
+"""Heat maps on a Go board."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from foogo.stats.estimates import Z95
 from foogo.study.first_move import FirstMove
 from foogo.study.report.style import check_plot_path, new_figure, save, styled
 
-__all__ = ["board_heat_map", "check_plot_path", "plot_first_move"]
-
 COLOR_MAP = "PuOr_r"
-"""Diverging, and told apart by people with any of the common forms of colour blindness (ColorBrewer)."""
+"""A diverging map, readable with any common form of colour blindness (ColorBrewer)."""
 
 WOOD = "#f3e3c3"
 LINE = "#6b5a3e"
 LARGEST_WITH_VALUES = 13
-"""The largest board on which the values fit inside the discs."""
+"""The largest board on which the values fit into the discs."""
 
 
 def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
@@ -57,18 +55,18 @@ def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
 def board_heat_map(
     values: NDArray[np.float64], unit: str, title: str = "", details: str = "", form: str = "{:.1f}"
 ) -> Any:
-    """A matplotlib figure of a Go board with one coloured disc for each point that has a value.
+    """A matplotlib figure of a Go board with a coloured disc on each point that has a value.
 
     Parameters
     ----------
     values
         Shape (size, size), row 0 at the bottom; NaN leaves a point bare.
     unit
-        The label of the colour bar: what the values are, and their unit.
+        The label of the colour bar: the quantity and its unit.
     title, details
-        What stands above the board.
+        The text above the board.
     form
-        How a value is written into its disc.
+        The format of a value in its disc.
 
     Returns
     -------
@@ -103,7 +101,7 @@ def board_heat_map(
 
 
 def _draw_board(axes: Any, size: int) -> None:
-    """Wood, lines, star points and coordinates."""
+    """Draw wood, lines, star points and coordinates."""
     geo = geometry(size)
     last = size - 1
     axes.set_facecolor(WOOD)
@@ -123,7 +121,7 @@ def _draw_board(axes: Any, size: int) -> None:
 
 
 def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) -> Any:
-    """One disc of 0.45 board units radius for each value, with a heavy rim on star points."""
+    """Draw a disc of radius 0.45 board units for each value, with a heavy rim on star points."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Circle
 
@@ -142,6 +140,6 @@ def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) ->
 
 
 def _shown(form: str, value: float) -> str:
-    """The value as text, never minus zero."""
+    """The value as text, without a minus sign on zero."""
     text = form.format(value)
     return text.lstrip("-") if not text.strip("-0.") else text

@@ -1,13 +1,13 @@
-"""Arithmetic on ranges of game numbers, as sorted, disjoint (first, end) pairs."""
+"""Arithmetic on ranges of playout and game numbers: sorted, disjoint (first, end) pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-Range = tuple[int, int]
+NumberRange = tuple[int, int]
 
 
-def union(ranges: Iterable[Range]) -> list[Range]:
+def union(ranges: Iterable[NumberRange]) -> list[NumberRange]:
     """The numbers in any of the ranges.
 
     Examples
@@ -15,7 +15,7 @@ def union(ranges: Iterable[Range]) -> list[Range]:
     >>> union([(5, 9), (0, 3), (3, 4), (8, 12)])
     [(0, 4), (5, 12)]
     """
-    out: list[Range] = []
+    out: list[NumberRange] = []
     for first, end in sorted(ranges):
         if first >= end:
             continue
@@ -26,16 +26,16 @@ def union(ranges: Iterable[Range]) -> list[Range]:
     return out
 
 
-def without(ranges: Iterable[Range], taken: Iterable[Range]) -> list[Range]:
-    """The numbers of `ranges` that are not in `taken`.
+def difference(ranges: Iterable[NumberRange], removed: Iterable[NumberRange]) -> list[NumberRange]:
+    """The numbers of `ranges` that are not in `removed`.
 
     Examples
     --------
-    >>> without([(0, 10)], [(2, 3), (5, 7)])
+    >>> difference([(0, 10)], [(2, 3), (5, 7)])
     [(0, 2), (3, 5), (7, 10)]
     """
-    out: list[Range] = []
-    holes = union(taken)
+    out: list[NumberRange] = []
+    holes = union(removed)
     for first, end in union(ranges):
         for low, high in holes:
             if high <= first or low >= end:
@@ -48,12 +48,24 @@ def without(ranges: Iterable[Range], taken: Iterable[Range]) -> list[Range]:
     return out
 
 
-def count(ranges: Iterable[Range]) -> int:
-    """How many numbers there are in disjoint ranges.
+def intersection(ranges: Iterable[NumberRange], others: Iterable[NumberRange]) -> list[NumberRange]:
+    """The numbers in both.
 
     Examples
     --------
-    >>> count([(0, 2), (3, 5)])
+    >>> intersection([(0, 4), (6, 9)], [(2, 7)])
+    [(2, 4), (6, 7)]
+    """
+    mine = union(ranges)
+    return difference(mine, difference(mine, others))
+
+
+def total(ranges: Iterable[NumberRange]) -> int:
+    """The count of numbers in disjoint ranges.
+
+    Examples
+    --------
+    >>> total([(0, 2), (3, 5)])
     4
     """
     return sum(end - first for first, end in ranges)

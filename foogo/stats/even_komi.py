@@ -1,8 +1,8 @@
-"""The komi at which players who play for the komi are even, out of games at several komis.
+"""The komi at which players who take the komi into account are even, from games at several komis.
 
-A random player does not look at the komi, so one run tells its win share at every komi. A search plays for its
-komi: games at komi 5 say nothing certain about komi 9. So it plays at several, and where Black's win share crosses
-one half is estimated from all of them, on the one assumption that more komi never helps Black.
+A random player ignores the komi, so one run yields its win share at every komi. A search plays for its komi: games at
+komi 5 say nothing certain about komi 9. It therefore plays for several. The komi at which Black's win share crosses one
+half is estimated from all of them. The only assumption is that more komi never helps Black.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
-from foogo.stats.estimates import Estimate
-
-LEVEL = 0.95
+from foogo.stats.estimates import LEVEL, Estimate, Histogram, win_share
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Wins:
-    """What Black won at one komi: a tie is half a win."""
+    """Black's wins at one komi, ties half, and the number of games."""
 
     won: float
     games: int
+
+    @classmethod
+    def at(cls, scores: Histogram, komi: float) -> Wins:
+        """The wins at a komi, from games by score."""
+        games = int(scores.sum())
+        return cls(win_share(scores, komi).value * games, games)
 
     @property
     def share(self) -> float:
@@ -39,25 +43,24 @@ class Wins:
 def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
     """The komi at which Black's win share crosses one half, from games played for several komis.
 
-    The win shares are fitted by the decreasing ones of largest likelihood (isotonic regression by pooling adjacent
-    violators) and joined by straight lines between the komis played; the middle is taken where the joined curve is
-    level at one half. At half-integer komis this is `foogo.stats.estimates.fair_komi` for players whose games do
-    not depend on the komi.
+    The fit is the decreasing curve of largest likelihood (isotonic regression by pooling adjacent violators). Between
+    the komis played it is linear. Where it is level at one half, the result is the middle of the level stretch. For
+    players who ignore the komi, games at half-integer komis yield `foogo.stats.estimates.fair_komi`.
 
     Parameters
     ----------
     results
-        Wins and games at each komi that was played for.
+        Wins and games at each komi.
     level
         Of the interval.
 
     Returns
     -------
     Estimate
-        In points; infinite if all komis played favour one side. The interval holds the komis at which a crossing is
-        not refused by the likelihood-ratio test against all decreasing curves, at the chi-square limit of one
-        degree of freedom. A side on which no komi is clearly to one side of even is infinite. Ties counted as half
-        a win make it a little too wide, never too narrow.
+        In points; infinite if all komis played favour one side. The interval holds the komis at which the
+        likelihood-ratio test against all decreasing curves accepts a crossing. Its limit is that of chi-square with one
+        degree of freedom. An end is infinite if no komi on that side is clearly uneven. Ties, counted as half a win,
+        make the interval slightly too wide, never too narrow.
 
     Raises
     ------
@@ -68,15 +71,16 @@ def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
     ----------
     M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid and E. Silverman, Ann. Math. Statist. 26 (1955), for the fit;
     M. Banerjee and J. A. Wellner, "Likelihood ratio tests for monotone functions", Ann. Statist. 29 (2001), for
-    intervals by inverting the test. With komis fixed and games growing the limit is at most chi-square.
+    intervals by inverting the test. For fixed komis and many games the limiting distribution is at most chi-square.
 
     Examples
     --------
     >>> print(even_komi({5: Wins(60, 100), 7: Wins(40, 100)}))
     6 [5.0454, 6.9546]
     """
-    curve = _Curve(results)
-    limit = _limit(level)
+    from scipy.stats import chi2
+
+    curve, limit = _Curve(results), float(chi2.ppf(level, 1))
     value = curve.crossing()
     return Estimate(value, curve.bound(value, -1, limit), curve.bound(value, 1, limit))
 
@@ -93,18 +97,14 @@ def fitted_shares(results: Mapping[float, Wins]) -> dict[float, float]:
     return dict(zip(curve.komis.tolist(), curve.fit.tolist(), strict=True))
 
 
-def _limit(level: float) -> float:
-    from scipy.stats import chi2
-
-    return float(chi2.ppf(level, 1))
-
-
 class _Curve:
-    """The results in order, and the likelihood of crossings."""
+    """The results by rising komi, their decreasing fit, and the likelihood of a crossing at a given komi."""
 
     def __init__(self, results: Mapping[float, Wins]) -> None:
         if not results or any(not (0 <= one.won <= one.games and one.games > 0) for one in results.values()):
-            raise ArgumentError(f"an even komi from {dict(results)}: at least one game, and 0 to all of them won")
+            raise ArgumentError(
+                f"an even komi from {dict(results)}: every komi needs at least one game, and 0 to all of them won"
+            )
         ordered = sorted(results.items())
         self.komis: Floats = np.array([komi for komi, _ in ordered], np.float64)
         self.won: Floats = np.array([one.won for _, one in ordered], np.float64)
@@ -116,7 +116,7 @@ class _Curve:
         return _pooled(self.won, self.games)
 
     def crossing(self) -> float:
-        """Where the joined fit crosses one half."""
+        """The komi at which the fit crosses one half."""
         above, below = np.flatnonzero(self.fit > 0.5), np.flatnonzero(self.fit < 0.5)
         level = np.flatnonzero(self.fit == 0.5)
         if len(level):
@@ -131,7 +131,7 @@ class _Curve:
         return float(self.komis[i] + part * (self.komis[i + 1] - self.komis[i]))
 
     def bound(self, value: float, side: int, limit: float) -> float:
-        """The last komi, going from the crossing to one side, at which a crossing is not refused."""
+        """The farthest komi on one side of the crossing at which the test still accepts a crossing."""
         from scipy.optimize import brentq
 
         if self.ratio(side * inf) <= limit:
@@ -142,19 +142,19 @@ class _Curve:
             if side * komi <= side * value:
                 continue
             if self.ratio(komi) > limit:
-                if inner in (-inf, inf):  # everything played is on the other side of even
+                if inner in (-inf, inf):  # all komis played favour the same side
                     return float(komi)
                 return float(brentq(lambda k: self.ratio(k) - limit, inner, komi, xtol=1e-9))
             inner = komi
         return float(inner)
 
     def ratio(self, komi: float) -> float:
-        """Twice the logarithm by which the best decreasing curve is likelier than the best that crosses there."""
+        """Twice the log-likelihood ratio of the best decreasing curve to the best one that crosses at this komi."""
         best = _likelihood(self.fit, self.won, self.games)
         return max(0.0, 2 * (best - self._crossing_at(komi)))
 
     def _crossing_at(self, komi: float) -> float:
-        """The largest likelihood of a decreasing curve that crosses one half at a komi."""
+        """The largest log-likelihood of a decreasing curve that crosses one half at this komi."""
         from scipy.optimize import minimize_scalar
 
         right = int(np.searchsorted(self.komis, komi, side="left"))
@@ -164,7 +164,7 @@ class _Curve:
             return self._split(right, right, 0.5, 0.5)
         left = right - 1
         part = (komi - self.komis[left]) / (self.komis[right] - self.komis[left])
-        # Shares 1/2 + part * fall and 1/2 - (1 - part) * fall at the ends of the line that crosses.
+        # The line that crosses falls by `fall`, from 1/2 + part * fall to 1/2 - (1 - part) * fall: both within 0 to 1.
         most = 0.5 / max(part, 1 - part)
 
         def loss(fall: float) -> float:
@@ -174,9 +174,9 @@ class _Curve:
         return -min(float(found.fun), loss(0.0), loss(most))
 
     def _split(self, left: int, right: int, high: float, low: float) -> float:
-        """The likelihood with all shares before `left` at least `high`, from `right` on at most `low`.
+        """The largest log-likelihood if shares before `left` are at least `high`, and from `right` on at most `low`.
 
-        Between them stands the line that crosses: `high` at its first end and `low` at its last.
+        Between them is the line that crosses, from `high` to `low`.
         """
         before, after = slice(None, left), slice(right, None)
         shares = np.concatenate(
@@ -190,7 +190,7 @@ class _Curve:
 
 
 def _pooled(won: Floats, games: Floats) -> Floats:
-    """The decreasing shares closest to those won, by pooling adjacent violators."""
+    """The decreasing shares of largest likelihood, by pooling adjacent violators."""
     from scipy.optimize import isotonic_regression
 
     if not len(won):
@@ -199,7 +199,7 @@ def _pooled(won: Floats, games: Floats) -> Floats:
 
 
 def _likelihood(shares: Floats, won: Floats, games: Floats) -> float:
-    """The logarithm of the likelihood of the wins."""
+    """The log-likelihood of the wins."""
     from scipy.special import xlogy
 
     return float(np.sum(xlogy(won, shares) + xlogy(games - won, 1 - shares)))

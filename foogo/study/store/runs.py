@@ -1,0 +1,124 @@
+"""The runs of a store: what fixes their games, and which games were asked for."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError, StoreError
+from foogo.playout.number_ranges import NumberRange, union
+from foogo.stats.estimates import check_error
+from foogo.study.config import OPENING_STRIDE, OPENINGS, Config
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as recorded in a store.
+
+    Attributes
+    ----------
+    id
+        Its number in this store.
+    config
+        What fixes its games.
+    openings
+        The starts asked for: "none", "classes" or "all".
+    asked
+        The game numbers asked for, the same for every start.
+    until_se
+        The standard error of the mean score that was asked for, in points, or None.
+    foogo, signature, created
+        The version that began it, the signature of its games, and when.
+    """
+
+    id: int
+    config: Config
+    openings: str
+    asked: tuple[NumberRange, ...]
+    until_se: float | None
+    foogo: str
+    signature: str
+    created: str
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The starts whose games were asked for."""
+        return self.config.starts(self.openings)
+
+
+def check_asked(n: int, first: int, openings: str, until_se: float | None) -> tuple[int, int]:
+    """Validate a request for games; returns the first game and the number of games.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range.
+    """
+    start, games = whole("first", first, 0, OPENING_STRIDE), whole("playouts", n, 0, OPENING_STRIDE)
+    if start + games > OPENING_STRIDE:
+        raise ArgumentError(f"first + playouts is {start + games}: it must be at most {OPENING_STRIDE}")
+    if openings not in OPENINGS:
+        raise ArgumentError(f"openings are {openings!r}: use {', '.join(OPENINGS)}")
+    if until_se is not None:
+        check_error(until_se)
+    return start, games
+
+
+def all_runs(connection: sqlite3.Connection) -> list[Run]:
+    """Every run, in the order of their numbers."""
+    return [_run(connection, row) for row in connection.execute("SELECT * FROM run ORDER BY id")]
+
+
+def find_run(connection: sqlite3.Connection, config: Config) -> Run | None:
+    """The run of a configuration, if the store has it."""
+    row = connection.execute("SELECT * FROM run WHERE config = ?", (config.as_json(),)).fetchone()
+    return None if row is None else _run(connection, row)
+
+
+def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
+    """Add a run without requests for games. It gets a new number."""
+    columns = "config, openings, until_se, foogo, signature, created"
+    values = (run.config.as_json(), run.openings, run.until_se, run.foogo, run.signature, run.created)
+    number = connection.execute(f"INSERT INTO run ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values).lastrowid
+    assert number is not None
+    return replace(run, id=number, asked=())
+
+
+def widen_run(
+    connection: sqlite3.Connection,
+    run: Run,
+    openings: str,
+    asked: Iterable[NumberRange],
+    until_se: float | None = None,
+) -> Run:
+    """Ask for more games of a run. Earlier requests stay; starts are only added."""
+    wider = max(openings, run.openings, key=OPENINGS.index)
+    numbers = tuple(union([*run.asked, *asked]))
+    connection.execute(
+        "UPDATE run SET openings = ?, until_se = coalesce(?, until_se) WHERE id = ?", (wider, until_se, run.id)
+    )
+    connection.execute("DELETE FROM asked WHERE run = ?", (run.id,))
+    connection.executemany("INSERT INTO asked VALUES (?, ?, ?)", [(run.id, *pair) for pair in numbers])
+    goal = run.until_se if until_se is None else until_se
+    return replace(run, openings=wider, asked=numbers, until_se=goal)
+
+
+def _run(connection: sqlite3.Connection, row: tuple[object, ...]) -> Run:
+    number, config, openings, until_se, version, signature, created = row
+    asked = connection.execute('SELECT first, "end" FROM asked WHERE run = ? ORDER BY first', (number,)).fetchall()
+    try:
+        read = Config.from_json(str(config))
+    except (ValueError, TypeError) as error:
+        raise StoreError(f"the store is damaged: the configuration of run {number} cannot be read ({error})") from None
+    return Run(
+        int(str(number)),
+        read,
+        str(openings),
+        tuple((int(first), int(end)) for first, end in asked),
+        None if until_se is None else float(str(until_se)),
+        str(version),
+        str(signature),
+        str(created),
+    )
