@@ -38,9 +38,9 @@ class SearchParameters:
     Attributes
     ----------
     selection
-        "rave" mixes the win share of a move with its AMAF share, by the minimum-MSE schedule
-        ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011). "ucb1" leaves AMAF
-        out (Auer et al. 2002; Kocsis and Szepesvari 2006).
+        "rave" mixes a move's win share with its AMAF share (Gelly and Silver 2011). AMAF has the weight
+        ``beta = rn / (n + rn + n * rn / rave_equivalence)``, the minimum-MSE schedule (Silver 2009). "ucb1" leaves
+        AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
     exploration
         c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver).
     ucb1_share, ucb1_exploration
@@ -134,7 +134,8 @@ class SearchParameters:
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
-        visits = self.prior_weight * (self.even + self.passing + self.learnt)
+        even, passing, learned, _ = self.to_prior()
+        visits = even + passing + learned
         if not visits <= MOST_PRIOR:
             raise ArgumentError(
                 f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
@@ -195,7 +196,8 @@ class SearchParameters:
 
     def to_prior(self) -> Prior:
         """The sizes of priors, for the kernel."""
-        even, passing, learned = (float(self.prior_weight * one) for one in (self.even, self.passing, self.learnt))
+        weight = float(self.prior_weight)
+        even, passing, learned = (weight * float(visits) for visits in (self.even, self.passing, self.learnt))
         return Prior(even, passing, learned, float(self.sharpness))
 
 

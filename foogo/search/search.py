@@ -65,8 +65,7 @@ class Search:
     Raises
     ------
     ArgumentError
-        If the policy or the colour is unknown, a number is out of range, the memory is too small for a root, or a type
-        is wrong.
+        If an argument is unknown, out of range or of the wrong type, or if the memory is too small for a root.
     VertexError
         If a move to leave out is not on the board.
 
