@@ -67,8 +67,12 @@ class Starts:
     @classmethod
     def empty(cls, layout: Layout) -> Starts:
         """The empty board with Black to move. No `Board` is made, which would have to be compiled."""
+        return cls._cleared(layout, 1)
+
+    @classmethod
+    def _cleared(cls, layout: Layout, count: int) -> Starts:
         self = cls.__new__(cls)
-        self._clear(layout, 1)
+        self._clear(layout, count)
         return self
 
     def _clear(self, layout: Layout, count: int) -> None:
@@ -79,8 +83,7 @@ class Starts:
 
     def packed(self, layout: Layout) -> Starts:
         """The same positions in another layout of the same size."""
-        other = Starts.__new__(Starts)
-        other._clear(layout, len(self))
+        other = self._cleared(layout, len(self))
         other.turns[:] = self.turns
         for point in range(self.size * self.size):
             (word, bit), (to, at) = self.layout.bit(point), layout.bit(point)

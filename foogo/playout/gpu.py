@@ -64,7 +64,7 @@ class Gpu:
         return f"{self.name}, {self.multiprocessors} multiprocessors"
 
     def blocks(self, threads: int) -> int:
-        """How many blocks of so many threads fill the GPU."""
+        """How many blocks of `threads` threads fill the GPU."""
         return 1 if self.simulated else max(FEWEST_BLOCKS, self.multiprocessors * self.threads // threads)
 
 
@@ -75,7 +75,7 @@ def gpus() -> tuple[Gpu, ...]:
     Raises
     ------
     BackendError
-        If there is none. The message says what is missing: numba-cuda, the driver, a GPU, or a newer GPU.
+        If no GPU can play. The message says what is missing: numba-cuda, the driver, a GPU, or a newer GPU.
     """
     if find_spec("numba_cuda") is None:
         raise BackendError(f"backend cuda needs numba-cuda, which is not installed: {INSTALL}{OTHERWISE}")

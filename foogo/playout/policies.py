@@ -18,18 +18,18 @@ class Policy:
     Attributes
     ----------
     urgent
-        How often, in 1/256, a capture or an escape is insisted on where there is one.
+        How often, in 1/256, the playout insists on a capture or an escape, if one is possible.
     near
-        How often, in 1/256, a point about the last move is insisted on otherwise.
+        How often, in 1/256, it insists on a point around the last move otherwise.
     pattern
-        How often, in 1/256, such a point is insisted on that matches one of MoGo's 3x3 patterns; before `near`.
+        How often, in 1/256, it insists on such a point that matches one of MoGo's 3x3 patterns; comes before `near`.
     nakade
-        How often, in 1/256, the vital point of a small eye space is insisted on; after `urgent`.
+        How often, in 1/256, it insists on the vital point of a small eye space; comes after `urgent`.
 
     Raises
     ------
     ArgumentError
-        If a share is no whole number from 0 to 256.
+        If a share is not a whole number from 0 to 256.
 
     References
     ----------
@@ -48,7 +48,7 @@ class Policy:
 
     @property
     def shares(self) -> tuple[int, int, int | None, int | None]:
-        """The weights as kernels take them: a share of None is not even looked for."""
+        """The weights as kernels take them: code for a share of None is not compiled."""
         return self.urgent, self.near, self.pattern or None, self.nakade or None
 
 
@@ -69,7 +69,7 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     Raises
     ------
     ArgumentError
-        If there is none of that name.
+        If no policy has that name.
 
     Examples
     --------

@@ -39,8 +39,8 @@ def _links(m: Arithmetic, first: list[Any], second: list[Any], step: int) -> lis
 def flood_pass(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> list[Any]:
     """The set grown along the links: north and south, all the way east, and west.
 
-    North, south and west it takes steps of 1, 2, 4... points along chains of so many links. The chains are the same in
-    every pass, so the compiler moves them out of the loop.
+    North, south and west it takes steps of 1, 2, 4... points along chains of 1, 2, 4... links. The chains are the same
+    in every pass, so the compiler moves them out of the loop.
     """
     step = layout.stride
     vertical = _doublings(m, upward, step, layout.levels)

@@ -92,14 +92,11 @@ class _Value:
     value: Any
     layout: Strip | None = None
 
-    def _words(self) -> list[Any]:
-        return self.value if isinstance(self.value, list) else [self.value]
-
     def _like(self, words: list[Any]) -> Any:
         return type(self)(words if isinstance(self.value, list) else words[0], self.layout)
 
     def _each(self, build: Callable[..., Any], *others: _Value) -> Any:
-        columns = (self._words(), *(other._words() for other in others))
+        columns = (x.value if isinstance(x.value, list) else [x.value] for x in (self, *others))
         return self._like([build(*column) for column in zip(*columns, strict=True)])
 
     def __and__(self, other: _Value) -> Any:

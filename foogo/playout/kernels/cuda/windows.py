@@ -59,7 +59,7 @@ def from_window(m: Arithmetic, layout: Strip, last: list[Any], found: Any) -> li
 
 
 def _five_rows(m: Arithmetic, layout: Strip, last: list[Any], x: list[Any]) -> Any:
-    """Five rows of five points about the one of `last`, one behind the other from the south in one word."""
+    """Five rows of five points around the one of `last`, in one word from the south to the north."""
     stride, zero = layout.stride, m.constant(0)
     span = 4 * stride + ACROSS
     lift = 2 * stride + 2 + 1  # the shift right is by p % 32 + 1, so that it is never by a whole word to the left
@@ -108,7 +108,7 @@ def _words_for(bits: int) -> int:
 
 
 def _bit_in_word(m: Arithmetic, last: list[Any]) -> Any:
-    """The number of the one bit in its word; 32 if there is none."""
+    """The number of the one bit in its word; 32 if the set is empty."""
     return m.population(m.subtract(union(m, last), m.constant(1)))
 
 
