@@ -40,9 +40,9 @@ def bench(
 ) -> None:
     """Measure playouts per second, and check that they are the right ones."""
     from foogo.benchmark.playouts import check_effort, machine, peak_memory, signature
-    from foogo.playout.backends import cores
     from foogo.errors import ArgumentError, BackendError
     from foogo.game.geometry import check_size
+    from foogo.playout.backends import cores
     from foogo.playout.policies import POLICIES, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
