@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def solve(
-    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 12 by superko.")] = "",
+    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 12 with superko.")] = "",
     moves: Annotated[
         str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
     ] = "",
-    rules: Annotated[str, typer.Option(help="migos, draw, or by superko positional or situational.")] = "migos",
+    rules: Annotated[str, typer.Option(help="migos, draw, or with superko positional or situational.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every move.")] = False,
-    method: Annotated[str, typer.Option(help="auto, enumerate, or force (not by superko).")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, enumerate, or force (not with superko).")] = "auto",
     all_best: Annotated[
         bool | None, typer.Option("--all-best/--one-best", help="Find all best moves: the default except with force.")
     ] = None,
@@ -39,7 +39,7 @@ def solve(
 ) -> None:
     """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves.
 
-    By superko (positional, situational) boards of more than 12 points cannot be solved.
+    With superko (positional, situational) no method solves a board of more than 12 points.
     """
     from foogo.errors import ArgumentError
     from foogo.solver import Unsolved

@@ -71,10 +71,8 @@ class SuperkoSearch(Solver):
         classes = len(self._positions.area)
         left, barred = np.zeros(classes, np.int32), np.zeros(classes, np.int32)
         queue = np.zeros(4 * classes, np.int32)
-        self._memories = [
-            BoundsMemory(np.zeros((classes, 4), np.uint16), left, barred, queue) for _ in ("the other", "the mover")
-        ]
-        """Levels of either attacker; the other arrays are shared."""
+        self._memories = [BoundsMemory(np.zeros((classes, 4), np.uint16), left, barred, queue) for _ in range(2)]
+        """By whether the mover is the attacker; only the levels are separate."""
         self._swap, self._area = self._positions.swap.tolist(), self._positions.area.tolist()
 
     def value(self, path: Sequence[Position]) -> int:

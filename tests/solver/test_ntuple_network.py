@@ -91,7 +91,7 @@ def test_the_windows_of_a_square_lie_both_ways_and_share_two_tables() -> None:
 def taught(games: int, seed: int = 1, *roots: tuple[int, int, int, int, int]) -> Network:
     """What games on 4x5, from the empty board if nothing else is said, teach about winning the whole board."""
     network, shape = new_network(4, 5), shape_of(4, 5)
-    begin = np.array(roots or [(0, 0, 0, 0, 1)], dtype=GAME_POSITION)
+    begin = np.array(list(roots) or [(0, 0, 0, 0, 1)], dtype=GAME_POSITION)
     teach(shape, network, new_life_memory(), begin, Lesson(20, games, seed, 0))
     return network
 
