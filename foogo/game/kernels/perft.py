@@ -51,7 +51,8 @@ def walk(states, cursors, ply, size, depth, choices, budget):
     tuple of int
         The ply to continue from, or `DONE`, and how many sequences of `depth` moves this call found.
     """
-    area, count, superko = size * size, 0, choices.superko
+    area, count = size * size, 0
+    passes, superko, suicide = choices
     while ply >= 0 and budget > 0:
         if ply == depth:
             count += 1
@@ -59,16 +60,16 @@ def walk(states, cursors, ply, size, depth, choices, budget):
         elif cursors[ply] == 0 and _has_ended(states, ply, size):
             ply -= 1
         elif ply == depth - 1 and superko == SIMPLE:
-            count += _count_points(states[ply], size, choices.suicide) + choices.passes
+            count += _count_points(states[ply], size, suicide) + passes
             budget -= area
             ply -= 1
-        elif cursors[ply] == area + choices.passes:
+        elif cursors[ply] == area + passes:
             ply -= 1
         else:
             cursor = cursors[ply]
             cursors[ply] = cursor + 1
             budget -= 1
-            if _try_move(states, ply, size, cursor, choices):
+            if _try_move(states, ply, size, cursor, superko, suicide):
                 ply += 1
                 cursors[ply] = 0
     return ply, count
@@ -97,16 +98,16 @@ def _count_points(state, size, suicide):
 
 
 @kernel(inline=True)
-def _try_move(states, ply, size, move, choices):
+def _try_move(states, ply, size, move, superko, suicide):
     """Whether `move` is legal after `ply` moves; then the position after it is in the next row."""
     state, following = states[ply], states[ply + 1]
     color = np.int64(state[s.header_at(size) + s.TO_PLAY])
     cell = s.PASSED if move == size * size else s.cell_of(size, move)
-    if positions.legality(state, size, color, cell, choices.suicide) != positions.LEGAL:
+    if positions.legality(state, size, color, cell, suicide) != positions.LEGAL:
         return False
     following[:] = state
     positions.play(following, size, color, cell)
-    return choices.superko == SIMPLE or cell == s.PASSED or not _repeats(states, ply + 1, size, choices.superko)
+    return superko == SIMPLE or cell == s.PASSED or not _repeats(states, ply + 1, size, superko)
 
 
 @kernel
