@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, file_errors, print_json, progress_bar, say, text_table
-from foogo.playout.policies import STRONGEST
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
     from foogo.analysis import Analysis
@@ -25,7 +25,7 @@ def analyze(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Seconds per position.")] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playout policy, by its name in docs/reference/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
     seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
     komi: Annotated[float | None, typer.Option(help="Komi. [default: the file's]")] = None,
     rules: Annotated[str | None, typer.Option(help="Rules. [default: the file's, if known]")] = None,

@@ -12,7 +12,7 @@ import typer
 from foogo.cli.console import INTERRUPTED, say
 from foogo.errors import GtpError
 from foogo.game.rules import PRESET_CHOICES
-from foogo.playout.policies import STRONGEST
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
     from foogo.gtp.session import SessionOptions
@@ -32,7 +32,7 @@ def gtp(
     ] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
-    policy: Annotated[str, typer.Option(help="Playout policy, by its name in docs/reference/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
     resign: Annotated[
         float, typer.Option(help="Resign if the win share is below this for three moves in a row; 0: never.")
     ] = 0.05,

@@ -12,7 +12,7 @@ import typer
 
 from foogo.cli.console import file_errors
 from foogo.game.rules import PRESET_CHOICES
-from foogo.playout.policies import STRONGEST
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 
 def play(
@@ -26,7 +26,7 @@ def play(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="foogo's seconds per move. [default: 1]")] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playout policy, by its name in docs/reference/playout.md.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,

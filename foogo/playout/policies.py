@@ -59,6 +59,9 @@ POLICIES: dict[str, Policy | None] = {
 }
 """The policies by name. None draws from all candidates alike."""
 
+POLICY_CHOICES = ", ".join(POLICIES)
+"""Their names, as messages and help texts list them."""
+
 STRONGEST = "patterns"
 """The policy that plays best in the search, docs/explanation/search.md says by how much."""
 
@@ -79,5 +82,5 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     if policy is None or isinstance(policy, Policy):
         return policy
     if not isinstance(policy, str) or policy not in POLICIES:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {', '.join(POLICIES)}, or a foogo.Policy")
+        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
     return POLICIES[policy]
