@@ -4,7 +4,7 @@ Every value is from the perspective of the player whose move is searched; owners
 
 References
 ----------
-KataGo, docs/GTP_Extensions.md; zakki/cgos, docs/reference/gtp.md.
+KataGo, GTP_Extensions.md; zakki/cgos, gtp.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 References
 ----------
-KataGo, docs/GTP_Extensions.md; Sabaki, engine-analysis-integration.md.
+KataGo, GTP_Extensions.md; Sabaki, engine-analysis-integration.md.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
             positions=np.zeros((slots, PARTS, layout.words), f"u{layout.bits // 8}"),
             turns=np.zeros(slots, np.int64),
             results=Results(np.empty(games, np.int16), np.empty(games, np.int16), np.empty(games, np.bool_)),
-            sets=PointSets(*(np.zeros((games, 2, set_words), np.uint64) for _ in PointSets._fields)),
+            sets=PointSets(*np.zeros((2, games, 2, set_words), np.uint64)),
             flow=Flow(np.empty(games, np.int64), np.empty(games, np.int64), np.zeros(FLOW_FIELDS, np.int64)),
         ),
         counts=np.zeros((2, BEFORE_POINTS + 64 * set_words), np.int32),
