@@ -10,7 +10,7 @@ array           type        contents
                             game's end, from `OWN_AREA`; the games of a flow between two calls, from `KEPT`.
                             Then `INTEGERS` times L integers, from `START_TURN`
 `keys`          uint32      streams, 4 times L each: of the next game, not yet given out (the pool), of the games kept
-`lane_games`    int64       L: the game in each lane; L: the game after it. `IDLE` if there is none
+`lane_games`    int64       L: the game in each lane; L: the game after it. `IDLE` for no game
 ==============  ==========  ==========================================================================================
 """
 
