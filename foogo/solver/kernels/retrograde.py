@@ -15,6 +15,8 @@ An attacker who is `bound` passes ahead may pass on to any position that is not 
 has gained a pass.
 
 docs/explanation/solve.md has the proofs.
+
+Helpers are inlined: a call would count a reference to every array of the tuples that it passes.
 """
 
 from __future__ import annotations
@@ -112,7 +114,7 @@ def win_ends(graph, asked, findings, work, budget):
     return progress.stacked == 0
 
 
-@kernel
+@kernel(inline=True)
 def _win_before(graph, asked, findings, work, i, node, role):
     """Add the nodes of class `i` that are won because `node`, one move on, is won."""
     win, left = findings.win, findings.left
@@ -155,7 +157,7 @@ def _add(asked, findings, work, node, role, move):
         progress.stacked += 1
 
 
-@kernel
+@kernel(inline=True)
 def _move_to(graph, i, node, barred):
     """A move of class `i` to the node, NO_MOVE if only the barred one leads there."""
     for entry in range(graph.start[i], graph.start[i + 1]):
@@ -164,7 +166,7 @@ def _move_to(graph, i, node, barred):
     return NO_MOVE
 
 
-@kernel
+@kernel(inline=True)
 def _all_lost(graph, asked, win, i, barred):
     """Whether every move of class `i` except the barred one leads where the attacker has `asked`."""
     for entry in range(graph.start[i], graph.start[i + 1]):
@@ -215,7 +217,7 @@ class Place(NamedTuple):
     barred: int
 
 
-@kernel
+@kernel(inline=True)
 def _settle_node(graph, stage, asked, bound, findings, place):
     """Whether the numbers of a node have changed."""
     if stage == HOLD:
@@ -223,7 +225,7 @@ def _settle_node(graph, stage, asked, bound, findings, place):
     return _go_round(graph, asked, bound, findings, place)
 
 
-@kernel
+@kernel(inline=True)
 def _hold(graph, asked, bound, held, place):
     """Raise `held` of a node to what its successors make of it; whether it has changed.
 
@@ -252,7 +254,7 @@ def _hold(graph, asked, bound, held, place):
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _go_round(graph, asked, bound, findings, place):
     """Lower `need` of a node to what its successors make of it; whether it has changed.
 
