@@ -17,7 +17,6 @@ import importlib.metadata
 import json
 import random
 import sys
-import time
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -25,7 +24,8 @@ from typing import Any
 import pyspiel
 
 from foogo import Playouts, simulate
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
+from foogo.benchmark.timing import TimedRuns, in_turns
 from foogo.playout.backends import describe_backend
 
 REPEATS = 7
@@ -41,16 +41,14 @@ class OpenSpiel:
         self.game = pyspiel.load_game("go", {"board_size": size})
         self._start = self.game.new_initial_state()
 
-    def run(self, n: int, seed: int) -> float:
-        """Seconds for `n` rollouts."""
+    def run(self, seed: int, n: int) -> int:
+        """Play `n` rollouts; how many they are."""
         evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=n, seed=seed)
         bot = pyspiel.MCTSBot(self.game, evaluator, 2.0, 1, 10, False, seed, False)
-        started = time.perf_counter()
         root = bot.mcts_search(self._start)
-        elapsed = time.perf_counter() - started
         if root.explore_count != 1 or not abs(root.total_reward) <= 1:
             sys.exit("compare_openspiel: the search did something else than one evaluation")
-        return elapsed
+        return n
 
     def mean_length(self, n: int) -> tuple[float, float]:
         """Moves and passes of a rollout, on average over `n` played here by the evaluator's rule."""
@@ -68,17 +66,14 @@ class OpenSpiel:
 def compare(size: int, seconds: float, suicide: bool) -> dict[str, Any]:
     """Rates of both, measured in turns, and the ratios of their medians."""
     spiel = OpenSpiel(size)
-    simulate(size, 2000, threads=1, suicide=suicide)
-    n_spiel = max(1, round(seconds * (1 - FOOGO_SHARE) / REPEATS / (spiel.run(50, 1) / 50)))
-    n_foogo = max(1, round(seconds * FOOGO_SHARE / REPEATS / (timed(size, 0, 20_000, suicide)[0] / 20_000)))
-    spiel_rates, rates, first = [], [], 20_000
-    total: Playouts | None = None
-    for repeat in range(REPEATS):
-        spiel_rates.append(n_spiel / spiel.run(n_spiel, repeat))
-        elapsed, playouts = timed(size, first, n_foogo, suicide)
-        rates.append(n_foogo / elapsed)
-        total = playouts if total is None else total + playouts
-        first += n_foogo
+
+    def play(first: int, n: int) -> Playouts:
+        return simulate(size, n, first=first, threads=1, suicide=suicide)
+
+    ours = TimedRuns(play, seconds * FOOGO_SHARE / REPEATS)
+    theirs = TimedRuns(spiel.run, seconds * (1 - FOOGO_SHARE) / REPEATS)
+    rates, spiel_rates = in_turns([ours.rate, theirs.rate], REPEATS)
+    total = ours.total
     assert total is not None
     stones, passes = spiel.mean_length(LENGTH_SAMPLE)
     ratio = median(rates) / median(spiel_rates)
@@ -97,13 +92,6 @@ def compare(size: int, seconds: float, suicide: bool) -> dict[str, Any]:
         "ratio": ratio,
         "ratio_per_move": ratio * total.mean_moves / stones,
     }
-
-
-def timed(size: int, first: int, n: int, suicide: bool) -> tuple[float, Playouts]:
-    """Seconds and totals of playouts first .. first+n-1 on one thread."""
-    started = time.perf_counter()
-    playouts = simulate(size, n, first=first, threads=1, suicide=suicide)
-    return time.perf_counter() - started, playouts
 
 
 def markdown(document: dict[str, Any]) -> str:
@@ -142,7 +130,7 @@ def main() -> None:
     arguments = parser.parse_args()
     sizes = arguments.size or [9, 19]
     document = {
-        "machine": machine() | {"open_spiel": importlib.metadata.version("open_spiel")},
+        "machine": environment() | {"open_spiel": importlib.metadata.version("open_spiel")},
         "comparisons": [compare(size, arguments.seconds, not arguments.no_suicide) for size in sizes],
     }
     print(markdown(document))

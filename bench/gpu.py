@@ -1,14 +1,14 @@
-"""Measure graphics cards: are the games the processor's, how fast, what bounds them, what other kernels would do.
+"""Measure GPUs: are the games the processor's, how fast, what bounds them, what other kernels would do.
 
 One command does it all, in some minutes:
 
     python bench/gpu.py --json bench/results/gpu.json
 
-It (1) compares totals and single games with the processor's to the bit; (2) measures rates by the card's own events,
+It (1) compares totals and single games with the processor's to the bit; (2) measures rates by the GPU's own events,
 warm, for several sizes of run and every policy, beside one core; (3) tries other kernels against the usual one, in
-alternation, and other launches and fewer registers for the policy patterns too;
-(4) leaves parts out, which makes the games wrong but shows what they cost; (5) reads the card's counters with ncu if
-that is installed. Only the first card plays. The exit code is 1 if any game differs.
+alternation, and other launches and fewer registers for the policy patterns too; (4) leaves the warm-up of the streams
+out, which makes the games wrong but shows what it costs; (5) reads the GPU's counters with ncu if that is installed.
+Only the first GPU plays. The exit code is 1 if any game differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -28,14 +29,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foogo import BackendError, Board, play_games, simulate
+from foogo.benchmark.environment import environment
 from foogo.benchmark.gpu import INSTRUCTIONS
-from foogo.benchmark.playouts import machine
 from foogo.playout.games import MOVES_PER_POINT, Starts
-from foogo.playout.gpu import BLOCK, Card, Player, cards, integer_peak, use_of
+from foogo.playout.gpu import BLOCK, Gpu, GpuPlayouts, gpus, kernel_spec
 from foogo.playout.policies import POLICIES, STRONGEST
 
 if TYPE_CHECKING:
-    from foogo.playout.kernels.cuda.program import Use
+    from foogo.playout.kernels.cuda.program import KernelSpec
 
 SEED = 1
 REPEATS = 5
@@ -62,8 +63,14 @@ class Variant:
     ----------
     name
         What is other.
-    layout, use
-        Changes to the `Strip` and to the `Use`.
+    layout
+        Changes to the `Strip`.
+    registers
+        At most so many for a thread, if given.
+    link_time
+        Whether the linker optimises once more.
+    names
+        Changes to the globals of the kernel.
     block
         Threads of a block.
     right
@@ -71,52 +78,73 @@ class Variant:
     """
 
     name: str
-    layout: dict[str, Any]
-    use: dict[str, Any]
+    layout: dict[str, int] = field(default_factory=dict)
+    registers: int | None = None
+    link_time: bool = False
+    names: dict[str, int] = field(default_factory=dict)
     block: int = BLOCK
     right: bool = True
 
-    def of(self, usual: Use) -> Use:
-        """The changed use."""
-        return replace(usual, layout=replace(usual.layout, **self.layout), **self.use)
+    def of(self, usual: KernelSpec) -> KernelSpec:
+        """The changed spec."""
+        return replace(usual, layout=replace(usual.layout, **self.layout))
+
+    def compiled(self, spec: KernelSpec) -> Any:
+        """The changed kernel of a spec, always the same one."""
+        return _compiled(spec, self.registers, self.link_time, tuple(self.names.items()))
 
 
+@cache
+def _compiled(spec: KernelSpec, registers: int | None, link_time: bool, names: tuple[tuple[str, int], ...]) -> Any:
+    from numba import cuda
+
+    from foogo.playout.kernels.cuda import program, source
+
+    kernel = source.with_globals(program.python_kernel(spec), dict(names))
+    return cuda.jit(kernel, lto=link_time, max_registers=registers)
+
+
+class VariantPlayouts(GpuPlayouts):
+    """Playouts by a changed kernel."""
+
+    def __init__(self, variant: Variant, gpu: Gpu, spec: KernelSpec, *position: Any, **rules: Any) -> None:
+        self.variant, self.block = variant, variant.block
+        super().__init__(gpu, spec, *position, **rules)
+
+    def kernel(self) -> Any:
+        """The changed kernel."""
+        return self.variant.compiled(self.spec)
+
+
+USUAL = Variant("as usual")
 VARIANTS = [
-    *(Variant(f"{n} flood passes before the first look, not 3", {"passes": n}, {}) for n in (1, 2, 4)),
-    *(Variant(f"a flood pass of {2**n - 1} points, not 3", {"levels": n}, {}) for n in (1, 3)),
-    *(Variant(f"warps vote on a flood's end, from pass {n} on", {"vote": True, "passes": n}, {}) for n in (1, 2, 3, 4)),
-    *(Variant(f"a new game when {n} threads of a warp want one", {}, {"wait_for": n}) for n in (2, 4, 8)),
-    *(Variant(f"blocks of {n} threads, not {BLOCK}", {}, {}, n) for n in (64, 256, 512)),
-    *(Variant(f"at most {n} registers", {}, {"registers": n}) for n in (32, 40, 48, 64, 80, 96, 128, 168)),
-    Variant("optimised once more by the linker", {}, {"link_time": True}),
+    *(Variant(f"{n} flood passes before the first test, not 3", {"passes": n}) for n in (1, 2, 4)),
+    *(Variant(f"a flood pass of {2**n - 1} points, not 3", {"levels": n}) for n in (1, 3)),
+    *(Variant(f"blocks of {n} threads, not {BLOCK}", block=n) for n in (64, 256, 512)),
+    *(Variant(f"at most {n} registers", registers=n) for n in (32, 40, 48, 64, 80, 96, 128, 168)),
+    Variant("optimised once more by the linker", link_time=True),
 ]
-LAUNCHES = [variant for variant in VARIANTS if variant.block != BLOCK or "registers" in variant.use]
+LAUNCHES = [variant for variant in VARIANTS if variant.block != BLOCK or variant.registers]
 """Those that matter more to a policy that takes more registers."""
 
-LEFT_OUT = [
-    *(
-        Variant(f"{n} flood passes and never a look", {"passes": n, "looked": False}, {}, right=False)
-        for n in (1, 2, 3, 4)
-    ),
-    Variant("streams not warmed up", {}, {"warm_up": 0}, right=False),
-]
+LEFT_OUT = [Variant("streams not warmed up", names={"WARM_UP_ROUNDS": 0}, right=False)]
 
 
 def main() -> int:
     """Read the command line, measure, print, write; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--size", type=int, action="append", help="may be repeated; 9, 13 and 19 by default")
-    parser.add_argument("--seconds", type=float, default=0.5, help="of the card for each measured run")
+    parser.add_argument("--seconds", type=float, default=0.5, help="of the GPU for each measured run")
     parser.add_argument("--no-variants", action="store_true", help="leave out parts 3, 4 and 5")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write FILE and a .md beside it")
     parser.add_argument("--only-play", type=int, metavar="SIZE", help=argparse.SUPPRESS)  # for ncu
     options = parser.parse_args()
     try:
-        card = cards()[0]
+        gpu = gpus()[0]
         if options.only_play:
-            player_of(card, use_for(options.only_play)).totals(0, COUNTED)
+            playouts_of(gpu, spec_for(options.only_play)).totals(0, COUNTED)
             return 0
-        document = measure(card, options.size or [9, 13, 19], options.seconds, not options.no_variants)
+        document = measure(gpu, options.size or [9, 13, 19], options.seconds, not options.no_variants)
     except BackendError as error:
         print(f"bench/gpu.py: {error}", file=sys.stderr)
         return 2
@@ -128,15 +156,15 @@ def main() -> int:
     return 0 if document["differing"] == [] else 1
 
 
-def measure(card: Card, sizes: list[int], seconds: float, variants: bool) -> dict[str, Any]:
+def measure(gpu: Gpu, sizes: list[int], seconds: float, variants: bool) -> dict[str, Any]:
     """Everything, as a document for JSON."""
     say("comparing games with the processor's")
-    document: dict[str, Any] = {"machine": machine(), "card": about(card), "differing": differing()}
-    document["rates"] = [row for size in sizes for row in rates(card, size, seconds)]
+    document: dict[str, Any] = {"machine": environment(), "card": about(gpu), "differing": differing()}
+    document["rates"] = [row for size in sizes for row in rates(gpu, size, seconds)]
     if variants:
-        document["variants"] = [row for size in sizes for row in compared(card, size, seconds, VARIANTS)]
-        document["variants"] += [row for size in sizes for row in compared(card, size, seconds, LAUNCHES, STRONGEST)]
-        document["left_out"] = [row for size in sizes for row in compared(card, size, seconds, LEFT_OUT)]
+        document["variants"] = [row for size in sizes for row in compared(gpu, size, seconds, VARIANTS)]
+        document["variants"] += [row for size in sizes for row in compared(gpu, size, seconds, LAUNCHES, STRONGEST)]
+        document["left_out"] = [row for size in sizes for row in compared(gpu, size, seconds, LEFT_OUT)]
         document["counters"] = {f"{size}x{size}": counters(size) for size in sizes}
         document["differing"] += [
             f"{row['board']}, {row['policy']}, {row['name']}" for row in document["variants"] if not row["same"]
@@ -144,18 +172,20 @@ def measure(card: Card, sizes: list[int], seconds: float, variants: bool) -> dic
     return document
 
 
-def about(card: Card) -> dict[str, Any]:
-    """The card, the driver and the compiler."""
+def about(gpu: Gpu) -> dict[str, Any]:
+    """The GPU, the driver and the compiler."""
     import numba_cuda
     from numba.cuda.cudadrv import driver
 
+    from foogo.benchmark.gpu_peak import integer_peak
+
     return {
-        "name": card.name,
-        "capability": card.capability,
-        "multiprocessors": card.multiprocessors,
+        "name": gpu.name,
+        "capability": gpu.capability,
+        "multiprocessors": gpu.multiprocessors,
         "driver": ".".join(map(str, driver.get_version())),
         "numba_cuda": numba_cuda.__version__,
-        "integer_peak_per_second": integer_peak(card),
+        "integer_peak_per_second": integer_peak(gpu),
     }
 
 
@@ -163,7 +193,7 @@ def about(card: Card) -> dict[str, Any]:
 
 
 def differing() -> list[str]:
-    """The runs in which card and processor disagree; none if all is well."""
+    """The runs in which GPU and processor disagree."""
     wrong = []
     for size in range(2, 20):
         board = Board(size)
@@ -190,34 +220,35 @@ def differing() -> list[str]:
 # --- rates -------------------------------------------------------------------------------------------
 
 
-def use_for(size: int, policy: str = "uniform") -> Use:
+def spec_for(size: int, policy: str = "uniform") -> KernelSpec:
     """The usual kernel of a policy by name."""
     chosen = POLICIES[policy]
-    return use_of(size, None if chosen is None else chosen.shares)
+    return kernel_spec(size, None if chosen is None else chosen.shares)
 
 
-def player_of(card: Card, use: Use, block: int = BLOCK) -> Player:
-    """A player from the empty board."""
-    starts, limit = Starts.empty(use.layout), MOVES_PER_POINT * use.layout.size**2
-    return Player(card, use, starts.words, starts.turns, seed=SEED, suicide=True, limit=limit, block=block)
+def playouts_of(gpu: Gpu, usual: KernelSpec, variant: Variant = USUAL) -> VariantPlayouts:
+    """Playouts from the empty board."""
+    spec = variant.of(usual)
+    starts, limit = Starts.empty(spec.layout), MOVES_PER_POINT * spec.layout.size**2
+    return VariantPlayouts(variant, gpu, spec, starts.words, starts.turns, seed=SEED, suicide=True, limit=limit)
 
 
-def rates(card: Card, size: int, seconds: float) -> list[dict[str, Any]]:
-    """Rates for every policy of the card and size of run, by the card's events and by the wall, and of one core."""
+def rates(gpu: Gpu, size: int, seconds: float) -> list[dict[str, Any]]:
+    """Rates for every policy and size of run, by the GPU's events and by the wall, and of one core."""
     rows = []
     for policy in POLICIES:
         say(f"{size}x{size}, {policy}")
-        player = player_of(card, use_for(size, policy))
+        playouts = playouts_of(gpu, spec_for(size, policy))
         core = core_rate(size, policy)
-        for n in [*RUNS, enough(player, seconds)]:
+        for n in [*RUNS, enough(playouts, seconds)]:
             if policy != "uniform" and n in RUNS:
                 continue
             events, walls = [], []
             for repeat in range(REPEATS + 1):
                 began = time.perf_counter()
-                player.totals(0, n)
+                playouts.totals(0, n)
                 if repeat:  # the first is not warm
-                    events.append(n / player.seconds)
+                    events.append(n / playouts.seconds)
                     walls.append(n / (time.perf_counter() - began))
             row = {"board": f"{size}x{size}", "policy": policy, "playouts": n, "rate": median(events)}
             rows.append({**row, "rates": events, "wall_rate": median(walls), "core_rate": core})
@@ -238,56 +269,54 @@ def core_rate(size: int, policy: str) -> float:
     return median(found)
 
 
-def enough(player: Player, seconds: float) -> int:
-    """Playouts that take the card so long."""
+def enough(playouts: GpuPlayouts, seconds: float) -> int:
+    """How many playouts take the GPU so long."""
     n = 1 << 12
     while n < 1 << 31:
-        player.totals(0, n)
-        if player.seconds > seconds / 8:
+        playouts.totals(0, n)
+        if playouts.seconds > seconds / 8:
             break
         n *= 4
-    return max(1, round(n * seconds / player.seconds))
+    return max(1, round(n * seconds / playouts.seconds))
 
 
 def compared(
-    card: Card, size: int, seconds: float, variants: list[Variant], policy: str = "uniform"
+    gpu: Gpu, size: int, seconds: float, variants: list[Variant], policy: str = "uniform"
 ) -> list[dict[str, Any]]:
     """The rate of each variant over that of the policy's usual kernel, measured in alternation."""
-    usual = use_for(size, policy)
-    player = player_of(card, usual)
-    n = enough(player, seconds)
-    expected, rows, taken = player.totals(0, n), [], resources(card, usual)
+    usual = spec_for(size, policy)
+    playouts = playouts_of(gpu, usual)
+    n = enough(playouts, seconds)
+    expected, rows, taken = playouts.totals(0, n), [], resources(playouts)
     for variant in variants:
-        if variant.use.get("registers", 0) >= taken["registers"]:
+        if variant.registers and variant.registers >= taken["registers"]:
             continue
         say(f"{size}x{size}, {policy}, {variant.name}")
         row: dict[str, Any] = {"board": f"{size}x{size}", "policy": policy, "name": variant.name}
         try:
-            other = player_of(card, variant.of(usual), variant.block)
+            other = playouts_of(gpu, usual, variant)
             found = other.totals(0, n)
         except BackendError as error:
             rows.append({**row, "failed": str(error), "same": True})
             continue
         ratios, own = [], []
         for _ in range(REPEATS):
-            player.totals(0, n)
+            playouts.totals(0, n)
             other.totals(0, n)
-            ratios.append(player.seconds / other.seconds)
+            ratios.append(playouts.seconds / other.seconds)
             own.append(n / other.seconds)
         same = np.array_equal(found[0], expected[0]) and found[1:] == expected[1:]
         row |= {"ratio": median(ratios), "rate": median(own), "same": bool(same) or not variant.right}
-        rows.append({**row, **resources(card, variant.of(usual))})
+        rows.append({**row, **resources(other)})
     return rows
 
 
-def resources(card: Card, use: Use) -> dict[str, int]:
+def resources(playouts: GpuPlayouts) -> dict[str, int]:
     """Registers and bytes of local memory of a thread, as the driver tells."""
     from numba import cuda
 
-    from foogo.playout.kernels.cuda.program import kernel
-
-    with cuda.gpus[card.index]:
-        compiled = kernel(use)
+    with cuda.gpus[playouts.gpu.index]:
+        compiled = playouts.kernel()
         registers, local = compiled.get_regs_per_thread(), compiled.get_local_mem_per_thread()
     assert len(registers) == 1, "all launches have arguments of the same types"
     return {"registers": next(iter(registers.values())), "local_bytes": next(iter(local.values()))}
@@ -297,7 +326,7 @@ def resources(card: Card, use: Use) -> dict[str, int]:
 
 
 def counters(size: int) -> dict[str, float] | str:
-    """The card's own counters during a run, or why there are none."""
+    """The GPU's own counters during a run, or why there are none."""
     if shutil.which("ncu") is None:
         return "ncu, NVIDIA's profiler, is not installed"
     say(f"{size}x{size}, counters")
@@ -322,7 +351,7 @@ def markdown(document: dict[str, Any]) -> str:
     card, here = document["card"], document["machine"]
     peak = card["integer_peak_per_second"]
     lines = [
-        "# Playouts on a graphics card",
+        "# Playouts on a GPU",
         "",
         f"{card['name']}, {card['multiprocessors']} multiprocessors, compute capability "
         f"{'.'.join(map(str, card['capability']))}, CUDA driver {card['driver']}, numba-cuda {card['numba_cuda']}; "
@@ -331,7 +360,7 @@ def markdown(document: dict[str, Any]) -> str:
         "",
         f"Games that differ from the processor's: {', '.join(document['differing']) or 'none'}.",
         "",
-        "Rates by the card's own events, warm, medians; one core is backend simd. The share of the integer peak counts",
+        "Rates by the GPU's own events, warm, medians; one core is backend simd. The share of the integer peak counts",
         "instructions of PTX, of which the assembler joins some.",
         "",
         "| board | policy | playouts in a run | playouts/s | by the wall | over one core | of the integer peak |",

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
 from tests.gtp_fuzz import run
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     for seed in range(options.first, options.first + options.seeds):
         with tempfile.TemporaryDirectory() as folder:
             runs.append({"seed": seed, **asdict(run(Path(folder), seed, options.lines))})
-    print(json.dumps({"machine": machine(), "runs": runs}, indent=2))
+    print(json.dumps({"machine": environment(), "runs": runs}, indent=2))
 
 
 if __name__ == "__main__":

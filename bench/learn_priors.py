@@ -1,11 +1,11 @@
 """Where the weights of the learnt priors come from: games of the search against itself, and a fit to its visits.
 
     python -m bench.learn_priors play --seconds 1500 --simulations 6000 --seed 1 games-1.npz
-    python -m bench.learn_priors fit games-1.npz games-2.npz --output foogo/search/learnt.npy
+    python -m bench.learn_priors fit games-1.npz games-2.npz --output foogo/search/learned_prior.npy
 
 `play` searches every position of its games and stores how many playouts each move got. To see more than good play the
 first moves, and every fourth later one, are drawn by their visits, and one in fourteen at random; a game ends where it
-is decided. `fit` looks for the weights with which the probabilities of `foogo.search.kernels.learned_prior` come
+is decided. `fit` looks for the weights with which the probabilities of `foogo.search.kernels.priors` come
 nearest to the shares of the visits (cross entropy, by L-BFGS), and tells how near on every tenth game, which it does
 not use.
 """
@@ -26,11 +26,11 @@ from foogo.errors import IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import PASS
-from foogo.search.history import cell_of_move
-from foogo.search.kernels.features import AT, FEATURES
+from foogo.search.game_position import cell_of_move
+from foogo.search.kernels.features import FEATURES, START, features_of_moves
 from foogo.search.kernels.features import PASSING as PASSING_FEATURE
-from foogo.search.kernels.features import features as features_of
-from foogo.search.kernels.survey import note_words
+from foogo.search.kernels.moves import MoveContext
+from foogo.search.kernels.position_notes import note_words
 from foogo.search.learned_prior import classes
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
@@ -45,7 +45,7 @@ NO_MOVE = -2
 """In place of the last move, or the one before, where there is none."""
 
 LEAST_PLAYOUTS = 100
-PASSING = AT[PASSING_FEATURE]
+PASSING = START[PASSING_FEATURE]
 PENALTY = 2e-5
 """Of the sum of squares of the weights."""
 
@@ -153,9 +153,12 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
         scratch = np.empty(note_words(size), np.uint64)
         for i in range(len(data["game"])):
             color, ko, before, last = (int(data[name][i]) for name in ("to_play", "ko", "before", "last"))
-            cells = [cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)]
+            ko, last_cell, before_cell = (
+                cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)
+            )
             state = _board(data["stones"][i], size).state
-            count = features_of(state, size, color, *cells, scratch, points, found)
+            context = MoveContext(color, ko, last_cell, before_cell, np.uint64(0), 0)
+            count = features_of_moves(state, size, context, scratch, points, found)
             playouts = data["visits"][i, [*points[:count], size * size]]
             if last != PASS and count > 1 and playouts.sum() >= LEAST_PLAYOUTS:
                 apart = int(data["game"][i] % 10 == 0)

@@ -149,7 +149,7 @@ def battery(path: Path, seed: int, numbers: int) -> None:
 
 def header(program: str, seed: int, numbers: int) -> str:
     """What was run, on what and when, as comment lines."""
-    from foogo.benchmark.playouts import cpu_name
+    from foogo.benchmark.environment import cpu_name
 
     listing = subprocess.run([program, "-l"], capture_output=True, text=True, check=True).stdout
     version = listing.partition("version ")[2].split()[0]

@@ -2,57 +2,48 @@
 
     python bench/scaling.py --json bench/results/scaling.json
 
-The thread counts are measured in turns, so that a machine that slows down does so for all of them.
+The thread counts are measured in turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from foogo import simulate
-from foogo.benchmark.playouts import machine
-from foogo.playout.backends import cores, describe_backend
+from foogo import Playouts, simulate
+from foogo.benchmark.environment import environment
+from foogo.benchmark.timing import TimedRuns, in_turns
+from foogo.core.cpu import usable_cores
+from foogo.playout.backends import describe_backend
 
 REPEATS = 7
 
 
 def scaling(size: int, counts: list[int], seconds: float, suicide: bool) -> list[dict[str, Any]]:
     """One row for each thread count: rates, and the median's ratio to that of the first count."""
-    simulate(size, 2000, suicide=suicide)
-    each = seconds / REPEATS / len(counts)
-    n = {}
-    for threads in counts:
-        sample = 20_000 * threads
-        n[threads] = max(1, round(each * sample / timed(size, sample, threads, suicide)))
-    rates: dict[int, list[float]] = {threads: [] for threads in counts}
-    for _ in range(REPEATS):
-        for threads in counts:
-            rates[threads].append(n[threads] / timed(size, n[threads], threads, suicide))
-    base = median(rates[counts[0]])
+
+    def timed(threads: int) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
+            return simulate(size, n, first=first, threads=threads, suicide=suicide)
+
+        return TimedRuns(play, seconds / REPEATS / len(counts))
+
+    rates = in_turns([timed(threads).rate for threads in counts], REPEATS)
     return [
         {
             "size": size,
             "suicide": suicide,
             "backend": describe_backend("auto", size),
             "threads": threads,
-            "rates": rates[threads],
-            "rate": median(rates[threads]),
-            "speedup": median(rates[threads]) / base,
+            "rates": found,
+            "rate": median(found),
+            "speedup": median(found) / median(rates[0]),
         }
-        for threads in counts
+        for threads, found in zip(counts, rates, strict=True)
     ]
-
-
-def timed(size: int, n: int, threads: int, suicide: bool) -> float:
-    """Seconds for `n` playouts."""
-    started = time.perf_counter()
-    simulate(size, n, threads=threads, suicide=suicide)
-    return time.perf_counter() - started
 
 
 def markdown(document: dict[str, Any]) -> str:
@@ -80,12 +71,12 @@ def main() -> None:
     parser.add_argument("--no-suicide", action="store_true")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write FILE and a .md beside it")
     arguments = parser.parse_args()
-    most = cores()
+    most = usable_cores()
     counts = sorted({1, *(2**i for i in range(1, most.bit_length()) if 2**i <= most), most})
     rows = []
     for size in arguments.size or [9, 13, 19]:
         rows += scaling(size, counts, arguments.seconds, not arguments.no_suicide)
-    document = {"machine": machine(), "rows": rows}
+    document = {"machine": environment(), "rows": rows}
     print(markdown(document))
     if arguments.json is not None:
         arguments.json.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")

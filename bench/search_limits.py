@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from foogo.benchmark.playouts import machine, peak_memory
+from foogo.benchmark.environment import environment, peak_memory
 from foogo.game.game import Game
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
@@ -71,7 +71,7 @@ def main() -> None:
             took = sorted(1000 * stopped_after(size, threads, 0.1 + 0.01 * i) for i in range(arguments.stops))
             row = {"size": size, "threads": threads, "median_ms": took[len(took) // 2], "most_ms": took[-1]}
             stops.append({name: round(value, 1) for name, value in row.items()})
-    print(json.dumps({"machine": machine(), "stops": stops, "cap_mib": arguments.memory, "full": full}, indent=1))
+    print(json.dumps({"machine": environment(), "stops": stops, "cap_mib": arguments.memory, "full": full}, indent=1))
 
 
 if __name__ == "__main__":

@@ -23,14 +23,14 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
 
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import write_game
-from foogo.match.engine import Engine
+from foogo.match.engine_process import EngineProcess
 from foogo.player.options import MUST_WIN
-from foogo.player.thinking import is_settled, lead_of_best
+from foogo.player.stopping import choice_is_final, visit_lead
 from foogo.playout.policies import Policy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
@@ -117,8 +117,8 @@ class SearchPlayer:
         if len(result.moves) < 2:
             return True
         if "seconds" in self._limit:
-            return is_settled(result, result.seconds, self._limit["seconds"])
-        return bool(lead_of_best(result) > self._limit["simulations"] - result.simulations)
+            return choice_is_final(result, result.seconds, self._limit["seconds"])
+        return bool(visit_lead(result) > self._limit["simulations"] - result.simulations)
 
 
 def is_yes(name: str, text: str) -> bool:
@@ -129,14 +129,14 @@ def is_yes(name: str, text: str) -> bool:
 
 
 def parameter(name: str, text: str) -> Any:
-    """The value that a text gives the parameter of that name; `near` is four numbers with + between them."""
+    """The value that a text gives the parameter of that name."""
     kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(SearchParameters)}
     if name not in kinds:
         raise ArgumentError(f"setting {name!r} does not exist: choose {', '.join(kinds)}, or one that --help names")
     kind = kinds[name]
     if kind is bool:
         return is_yes(name, text)
-    return tuple(map(float, text.split("+"))) if kind is tuple else kind(text)
+    return kind(text)
 
 
 class GnuGo:
@@ -146,7 +146,7 @@ class GnuGo:
         self._level = settings.pop("level", "10")
         if settings:
             raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
-        self._engine: Engine | None = None
+        self._engine: EngineProcess | None = None
         self._has_played = False
 
     def begin(self, game: Game, color: int, seed: int) -> None:
@@ -154,7 +154,7 @@ class GnuGo:
         self.close()
         rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
         command = ["gnugo", "--mode", "gtp", "--level", self._level, *rules, "--seed", str(seed)]
-        self._engine = Engine("GNU Go", command)
+        self._engine = EngineProcess("GNU Go", command)
         self._size = game.size
         for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
             self._ask(command_line)
@@ -286,7 +286,7 @@ def main() -> None:
         print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
         if time.monotonic() - began > arguments.limit:
             break
-    document = {"command": sys.argv[1:], "machine": machine(), **summary(points)}
+    document = {"command": sys.argv[1:], "machine": environment(), **summary(points)}
     for name, side in (("first", first), ("second", second)):
         if isinstance(side, SearchPlayer) and side.seconds:
             document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)

@@ -2,9 +2,10 @@
 
     python -m bench.solver_weights 3x6
 
-searches the board, takes the positions that were proven or refuted on the way, and prints for each side to move the
-weights of a logistic regression, how many positions it had, and the share of them that it judges rightly: candidates
-for `DEFENDED` and `ATTACKED` of `foogo.solver.kernels.features`, to be judged by the nodes that larger boards take.
+searches the board, and takes the positions that were proven or refuted on the way. It prints the weights of a logistic
+regression for each side to move, the number of positions, and the share of them that it judges correctly. The weights
+are candidates for `DEFENDED` and `ATTACKED` of `foogo.solver.kernels.linear_evaluation`. What counts is the number of
+nodes that larger boards then take.
 """
 
 from __future__ import annotations
@@ -15,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.jit import kernel
-from foogo.solver.board import Position
-from foogo.solver.forcing import Forcing
-from foogo.solver.kernels import features
-from foogo.solver.kernels import forcing as kernels
-from foogo.solver.kernels.entries import ASKED, key_in, numbers_in
-from foogo.solver.kernels.table import OFFSET, field
+from foogo.solver.kernels.linear_evaluation import FEATURES, features
+from foogo.solver.kernels.proof_table import asked_in, is_decided, key_in, numbers_in, position_of
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import Position
 
 MOST = 2_000_000
 STEPS = 25
@@ -33,12 +32,12 @@ def main() -> None:
     parser.add_argument("--table-mb", type=int, default=1024)
     asked = parser.parse_args()
     rows, cols = map(int, asked.board.split("x"))
-    solver = Forcing(rows, cols, "draw", table_mb=asked.table_mb)
+    solver = ProofNumberSearch(rows, cols, "draw", table_mb=asked.table_mb)
     value = solver.value([Position()])
     print(f"{asked.board} is worth {value}; {solver.nodes:,} nodes")
-    found = np.empty((MOST, features.FEATURES))
+    found = np.empty((MOST, FEATURES))
     proven, attacks = np.empty(MOST, np.bool_), np.empty(MOST, np.bool_)
-    total = decided(solver.shape, solver.table, value, found, proven, attacks)
+    total = decided(solver.shape, solver.table.entries, value, found, proven, attacks)
     for side, name in ((False, "DEFENDED"), (True, "ATTACKED")):
         rows_of = attacks[:total] == side
         weights = fitted(found[:total][rows_of], proven[:total][rows_of])
@@ -47,22 +46,18 @@ def main() -> None:
 
 
 @kernel
-def decided(shape, table, asked, found, proven, attacks):  # type: ignore[no-untyped-def]
-    """Fill in features, whether it was proven, and whether the attacker moves, of each decided position; how many."""
+def decided(shape, entries, asked, found, proven, attacks):  # type: ignore[no-untyped-def]
+    """Fill in the features of each decided position, whether it is proven, and who moves; how many there are."""
     total = 0
-    for i in range(len(table)):
-        data = table[i, 1]
-        key = key_in(table[i, 0], data)
-        if data < 0 or field(data, ASKED, 6) != asked + OFFSET or total == len(found):
+    for i in range(len(entries)):
+        data = entries[i, 1]
+        if not is_decided(data) or asked_in(data) != asked or total == len(found):
             continue
-        proof, disproof = numbers_in(data)
-        if proof and disproof:
-            continue
-        own, other, _, _, attacks[total] = kernels.position_of(key)
-        proven[total] = proof == 0
+        own, other, _, _, attacks[total] = position_of(key_in(entries[i, 0], data))
+        proven[total] = numbers_in(data)[0] == 0
         if not attacks[total]:
             own, other = other, own
-        features.features(shape, own, other, asked, found[total])
+        features(shape, own, other, asked, found[total])
         total += 1
     return total
 

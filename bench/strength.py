@@ -1,10 +1,11 @@
-"""Every match that docs/search.md quotes, game by game over several processes; stopped and started again it goes on.
+"""The matches of bench/results/search-strength.md and search-ablations.md, game by game over several processes.
 
     python -m bench.strength --jobs 2              all rows
     python -m bench.strength --row gnugo-10k       one of them
 
 A row is two players as bench/search_match.py describes them. The results are in bench/results/strength.json, with the
-points of each game under its number; bench/results/strength.md is made of them.
+points of each game under its number; bench/results/strength.md is made of them. Matches by earlier defaults are in
+bench/results/strength-earlier-defaults.md.
 """
 
 from __future__ import annotations
@@ -17,36 +18,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.search_match import SearchPlayer, match, player, summary
-from foogo.benchmark.playouts import machine
+from foogo.benchmark.environment import environment
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
 DEFAULT = "policy=patterns"
 """The search as it is by default."""
 
-VISITS = f"{DEFAULT},lcb_share=1"
-"""The search whose best move is the most visited one, as it did by default before."""
-
-RAVE = f"{VISITS},ucb1_share=0"
-"""The same with AMAF alone, as it chose by default when the row with 20 leaves was played."""
-
-FEWER = f"{RAVE},leaves=16"
-"""The same with fewer leaves on their way, as it did by default when most rows were played."""
-
-LATE = f"{FEWER},expand_at=8"
-"""The search that grows later, as it did by default when less AMAF was played."""
-
-WIDE = f"{LATE},rave_equivalence=3000"
-"""The same that trusts AMAF for longer, as it did by default when the learnt priors were played."""
-
-HAND = f"{WIDE},priors=features"
-"""The same with the priors that are set by hand, which most rows were played with."""
-
-SELF = f"simulations=2000,{HAND}"
-"""The player that the ablations with priors set by hand are compared with."""
-
-NOW = f"simulations=2000,{FEWER}"
-"""The player that the others are compared with."""
+MOST_VISITED = f"{DEFAULT},lcb_share=1"
+"""The search whose best move is the most visited one."""
 
 
 class Row(NamedTuple):
@@ -61,9 +41,10 @@ class Row(NamedTuple):
     seed: int = 1
 
 
-def against_itself(player: str, *changes: str, name: str = "", seed: int = 1) -> tuple[Row, ...]:
-    """A player with a change, against itself without; rows named by `name` and the change."""
-    return tuple(Row(name + change, f"{player},{change}", player, 400, seed=seed) for change in changes)
+def against_default(*changes: str, seed: int) -> tuple[Row, ...]:
+    """The search with a change against the search without, at 2,000 simulations a move."""
+    player = f"simulations=2000,{DEFAULT}"
+    return tuple(Row(f"default, {change}", f"{player},{change}", player, 400, seed=seed) for change in changes)
 
 
 ROWS = (
@@ -71,27 +52,31 @@ ROWS = (
     Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=9001),
     Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 100, seed=9001),
     Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
-    *against_itself(
-        NOW,
-        "rave_equivalence=3000",
-        "expand_at=8",
+    Row("gnugo-10k-most-visited", f"simulations=10000,{MOST_VISITED}", "gnugo", 100, seed=4001),
+    Row("gnugo-3s-most-visited", f"seconds=3,{MOST_VISITED},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
+    *(
+        Row(f"gnugo-plain-{n // 1000}k", f"plain,policy=uniform,leaves=16,expand_at=8,simulations={n}", "gnugo", 40)
+        for n in (3_000, 10_000, 100_000)
+    ),
+    *against_default(
         "policy=knowledge",
         "policy=uniform",
         "selection=ucb1,exploration=0.5",
         "prior_weight=0",
-        "priors=features",
         "learnt=60",
         "learnt=240",
         "sharpness=1",
+        "rave_equivalence=3000",
+        "ucb1_share=0",
         "exploration=0.1",
         "virtual_loss=4",
+        "expand_at=8",
+        "leaves=16",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
-        name="default, ",
         seed=8001,
     ),
-    Row("more leaves", f"simulations=2000,{RAVE}", f"simulations=2000,{FEWER}", 400, seed=8001),
-    Row("default, passing=0", f"simulations=2000,{DEFAULT},passing=0", f"simulations=2000,{DEFAULT}", 400, seed=9301),
+    *against_default("passing=0", seed=9301),
     Row(
         "no priors, first_play_urgency=1",
         f"simulations=2000,{DEFAULT},prior_weight=0,first_play_urgency=1",
@@ -99,89 +84,16 @@ ROWS = (
         400,
         seed=9401,
     ),
-    Row("surest move", f"simulations=2000,{DEFAULT},early=no", f"simulations=2000,{VISITS},early=no", 400, seed=9101),
-    Row(
-        "surest move, 10,000 simulations",
-        f"simulations=10000,{DEFAULT},early=no",
-        f"simulations=10000,{VISITS},early=no",
-        400,
-        seed=9201,
+    *(
+        Row(
+            f"surest move, {simulations:,} simulations",
+            f"simulations={simulations},{DEFAULT},early=no",
+            f"simulations={simulations},{MOST_VISITED},early=no",
+            400,
+            seed=seed,
+        )
+        for simulations, seed in ((2_000, 9101), (10_000, 9201))
     ),
-    Row("gnugo-10k-most-visited", f"simulations=10000,{VISITS}", "gnugo", 100, seed=4001),
-    Row("gnugo-3s-most-visited", f"seconds=3,{VISITS},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
-    Row("gnugo-10k-rave-alone", f"simulations=10000,{RAVE}", "gnugo", 100, seed=4001),
-    Row("gnugo-3s-rave-alone", f"seconds=3,{RAVE},memory=1073741824,must_win=white", "gnugo", 40, seed=5001),
-    Row("growing sooner", f"seconds=0.15,{FEWER}", f"seconds=0.15,{LATE}", 200, seed=601),
-    Row("gnugo-1s-fewer-leaves", f"seconds=1,{FEWER},must_win=white", "gnugo", 100, seed=5001),
-    Row("gnugo-3s-fewer-leaves", f"seconds=3,{FEWER},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
-    Row("gnugo-10k-fewer-leaves", f"simulations=10000,{FEWER}", "gnugo", 100, seed=4001),
-    Row("gnugo-13x13-2s-fewer-leaves", f"seconds=2,{FEWER},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
-    Row("gnugo-10k-less-amaf", f"simulations=10000,{LATE}", "gnugo", 100, seed=3001),
-    Row("gnugo-3s-less-amaf", f"seconds=3,{LATE},memory=1073741824,must_win=white", "gnugo", 40, seed=3001),
-    Row("AMAF for less", f"simulations=2000,{LATE}", f"simulations=2000,{WIDE}", 200, seed=91),
-    Row("AMAF for less, 10,000 simulations", f"simulations=10000,{LATE}", f"simulations=10000,{WIDE}", 100, seed=71),
-    Row("AMAF for less, 50,000 simulations", f"simulations=50000,{LATE}", f"simulations=50000,{WIDE}", 80, seed=81),
-    Row("gnugo-10k-learnt", f"simulations=10000,{WIDE}", "gnugo", 100),
-    Row("gnugo-3s-learnt", f"seconds=3,{WIDE},memory=1073741824,must_win=white", "gnugo", 40, seed=1001),
-    Row("learnt priors", f"simulations=2000,{WIDE}", SELF, 400),
-    Row("learnt priors, equal time", f"seconds=0.02,{WIDE}", f"seconds=0.02,{HAND}", 400),
-    Row("learnt priors, 10,000 simulations", f"simulations=10000,{WIDE}", f"simulations=10000,{HAND}", 100),
-    Row("learnt priors, 13x13", f"simulations=2000,{WIDE}", SELF, 100, 13),
-    Row("gnugo-10k-by-hand", f"simulations=10000,{HAND}", "gnugo", 100),
-    Row("gnugo-1s-by-hand", f"seconds=1,{HAND}", "gnugo", 100),
-    Row("gnugo-1s-must-win-by-hand", f"seconds=1,{HAND},must_win=yes", "gnugo", 100),
-    Row("gnugo-1s-must-win-white-by-hand", f"seconds=1,{HAND},must_win=white", "gnugo", 100, seed=1001),
-    Row("gnugo-3s-by-hand", f"seconds=3,{HAND},memory=1073741824", "gnugo", 40),
-    Row(
-        "gnugo-3s-must-win-white-by-hand",
-        f"seconds=3,{HAND},memory=1073741824,must_win=white",
-        "gnugo",
-        40,
-        seed=1001,
-    ),
-    Row("gnugo-13x13-2s-by-hand", f"seconds=2,{HAND},memory=1073741824", "gnugo", 30, 13, 7.0),
-    Row("gnugo-plain-3k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=3000", "gnugo", 40),
-    Row("gnugo-plain-10k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=10000", "gnugo", 40),
-    Row("gnugo-plain-100k", "plain,policy=uniform,leaves=16,expand_at=8,simulations=100000", "gnugo", 40),
-    *against_itself(
-        SELF,
-        "policy=uniform",
-        "policy=knowledge",
-        "selection=ucb1,exploration=0.5",
-        "prior_weight=0",
-        "prior_weight=0.5",
-        "prior_weight=2",
-        "pattern=0",
-        "self_atari=0",
-        "save_one=0,save_many=0",
-        "near=0+0+0+0",
-        "empty_edge=0,empty_third=0",
-        "rave_equivalence=1000",
-        "exploration=0.1",
-        "playouts=1,leaves=64",
-        "playouts=8,leaves=8",
-        "expand_at=16",
-        "refill=no",
-    ),
-    Row(
-        "equal time, 1 playout a leaf",
-        f"seconds=0.02,{HAND},playouts=1,leaves=64",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row(
-        "equal time, 2 playouts a leaf",
-        f"seconds=0.02,{HAND},playouts=2,leaves=32",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row(
-        "equal time, 8 playouts a leaf",
-        f"seconds=0.02,{HAND},playouts=8,leaves=8",
-        f"seconds=0.02,{HAND}",
-        400,
-    ),
-    Row("equal time, uniform playouts", f"seconds=0.02,{HAND},policy=uniform", f"seconds=0.02,{HAND}", 400),
 )
 
 
@@ -225,11 +137,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--row", action="append", choices=[row.name for row in ROWS], help="may be repeated")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--games", type=int, help="at most so many of each row")
+    parser.add_argument("--games", type=int, help="play at most this many of each row")
     parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": machine(), "rows": {}}
+    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": environment(), "rows": {}}
     if arguments.output.exists():
         document = json.loads(arguments.output.read_text(encoding="utf-8"))
     found = document["rows"]

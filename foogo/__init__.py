@@ -3,9 +3,10 @@
 Reading guide. Bottom up: `foogo.game.geometry` (points), `foogo.game.kernels.strings` (a board), `foogo.core.simd`
 and `foogo.playout.kernels.lockstep` (many boards at once), then `foogo.game.board`, `foogo.playout.simulate`; for the
 search `foogo.search.kernels.tree` and `foogo.search.kernels.loop`, then `foogo.search.search`, `foogo.player`. Top
-down: `foogo.cli`, `foogo.benchmark.playouts`, `foogo.study.first_move`, which are made of `simulate`. docs/playout.md
-says exactly what one playout is, docs/search.md how the search works, docs/rules.md which rules a board follows,
-docs/glossary.md what the words mean.
+down: `foogo.cli`, `foogo.benchmark.playouts`, `foogo.study.first_move`, which are made of `simulate`.
+
+docs/index.md leads to every page: docs/reference/playout.md defines a playout, docs/explanation/search.md explains
+the search, docs/reference/rules.md has the rules of a board, and docs/reference/glossary.md the words.
 
 A name is imported when it is first used, so that `import foogo` does not wait for Numba.
 

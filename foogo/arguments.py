@@ -1,4 +1,4 @@
-"""Checks that several modules make of their arguments."""
+"""Validation of arguments, shared by all modules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ from foogo.errors import ArgumentError
 
 
 def whole_number(value: Any) -> int | None:
-    """`value` as an int if it is a whole number and no truth value; else None."""
-    numpy = sys.modules.get("numpy")  # without it there is no truth value of its own
+    """`value` as an int if it is a whole number and not a boolean, else None.
+
+    Examples
+    --------
+    >>> whole_number(7), whole_number(7.0), whole_number(True)
+    (7, None, None)
+    """
+    numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is no NumPy boolean
     if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
         return None
     try:
@@ -24,12 +30,12 @@ def whole_number(value: Any) -> int | None:
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
-    """`value` as an int, if it is a whole number from `low` to `high` and no truth value.
+    """`value` as an int, if it is a whole number from `low` to `high` and not a boolean.
 
     Raises
     ------
     ArgumentError
-        Otherwise; the message names the argument and what would be right.
+        Otherwise. The message names the argument and says what would be right.
 
     Examples
     --------
@@ -47,7 +53,7 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
 
 
 def positive(name: str, value: Any) -> float:
-    """`value` as a float, if it is a finite number above 0 and no truth value.
+    """`value` as a float, if it is a finite number above 0 and not a boolean.
 
     Raises
     ------
@@ -65,7 +71,7 @@ def positive(name: str, value: Any) -> float:
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` is a finite real number that a float can hold, and no truth value.
+    """Whether `value` is a finite real number that a float can hold, and not a boolean.
 
     Examples
     --------
@@ -81,12 +87,12 @@ def is_number(value: Any) -> bool:
 
 
 def probe_file(path: Path) -> None:
-    """Try whether a file can be written at `path`, and leave everything as it was.
+    """Check that a file can be written at `path`, and change nothing.
 
     Raises
     ------
     OSError
-        If it cannot.
+        If it cannot be written.
     """
     existed = path.exists()
     with path.open("ab"):

@@ -1,4 +1,4 @@
-"""What foogo raises: every error is a `FoogoError`, and a `ValueError` where a value was wrong."""
+"""The errors of foogo: each is a `FoogoError`, and also a `ValueError` if a value was wrong."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class SizeError(ArgumentError):
 
 
 class VertexError(ArgumentError):
-    """A text or a number that names no point of the board."""
+    """A text or a number that is not a point of the board."""
 
 
 class PositionError(ArgumentError):
-    """A position that cannot be: a ragged diagram, a string without a liberty, an impossible ko."""
+    """An impossible position: a ragged diagram, a string without a liberty, a ko that cannot be."""
 
 
 class IllegalMoveError(ArgumentError):
-    """A move the rules forbid here; the board is as it was."""
+    """A move that the rules forbid; the board is unchanged."""
 
 
 class RulesError(ArgumentError):
@@ -32,7 +32,7 @@ class RulesError(ArgumentError):
 
 
 class SgfError(FoogoError, ValueError):
-    """A file that is no SGF record of Go, or one that cannot be replayed."""
+    """A file that is not an SGF record of Go, or that cannot be replayed."""
 
 
 class BackendError(FoogoError):
@@ -44,16 +44,16 @@ class PlotError(FoogoError):
 
 
 class StoreError(FoogoError):
-    """A study store that cannot be read or written, or that this foogo must not add to."""
+    """A study store that cannot be read or written, or that this version of foogo must not extend."""
 
 
 class ClusterError(FoogoError):
-    """A cluster that cannot be reached, that was lost, or whose workers play other playouts."""
+    """A cluster that cannot be reached, that was lost, or whose workers play different playouts."""
 
 
 class MatchError(FoogoError):
-    """A match that cannot be begun or continued: an engine does not start, or the results are of another match."""
+    """A match that cannot start or continue: an engine does not start, or the results belong to another match."""
 
 
 class GtpError(FoogoError):
-    """A GTP command that cannot be carried out; the message is what the controller is told."""
+    """A GTP command that fails; the message is the response to the controller."""

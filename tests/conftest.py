@@ -24,7 +24,7 @@ def _ctrl_c() -> None:
 @pytest.fixture(scope="module")
 def gtp_session() -> Iterator[Talk]:
     with pytest.MonkeyPatch.context() as patch, Talk(OPTIONS) as talk:
-        patch.setattr("foogo.player.player.WARMUP", Patient())
+        patch.setattr("foogo.player.player.COMPILER", Patient())
         yield talk
 
 

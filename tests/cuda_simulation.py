@@ -1,4 +1,4 @@
-"""Plays on numba-cuda's simulated card and on the processor, and prints as JSON which runs were the same.
+"""Plays on numba-cuda's simulated GPU and on the processor, and prints as JSON which runs were the same.
 
 It is a program of its own, since the simulator must be switched on before numba-cuda is imported:
 
@@ -15,29 +15,29 @@ from typing import Any
 import numpy as np
 
 from foogo import Board, Interrupted, first_move, play_games, simulate
-from foogo.benchmark.gpu import measure_cards
-from foogo.playout.gpu import cards
+from foogo.benchmark.gpu import measure_gpus
+from foogo.playout.gpu import gpus
 from foogo.study.config import ANY, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.workers import Gpus
 from foogo.study.store.store import Store
-from tests.card_games import FIRST, SEED, positions
+from tests.gpu_games import FIRST, SEED, positions
 
 GAMES = {5: 12, 9: 12}
 """Games of each position under each rule, by size."""
 
 
 def totals() -> dict[str, bool]:
-    """Runs by name, and whether the simulated card's totals are the processor's."""
+    """Runs by name, and whether the simulated GPU's totals are the processor's."""
     same = {}
     for size, n in GAMES.items():
         for i, board in enumerate(positions(size)):
             for suicide in (True, False):
-                card, processor = (
+                gpu, processor = (
                     simulate(board, n, seed=SEED, first=FIRST, suicide=suicide, backend=backend)
                     for backend in ("cuda", "scalar")
                 )
-                same[f"{size}x{size} position {i}, suicide {suicide}"] = card == processor
+                same[f"{size}x{size} position {i}, suicide {suicide}"] = gpu == processor
     return same | by_policy()
 
 
@@ -47,23 +47,23 @@ def by_policy() -> dict[str, bool]:
     runs = [("patterns", board, 12) for board in positions(5)]
     runs += [("patterns", Board(9), 12), ("knowledge", Board(5), 8)]
     for policy, board, n in runs:
-        card, processor = (
+        gpu, processor = (
             simulate(board, n, seed=SEED, first=FIRST, policy=policy, backend=backend) for backend in ("cuda", "simd")
         )
-        same[f"{policy}, {board.size}x{board.size}, last move {board.last_move}"] = card == processor
+        same[f"{policy}, {board.size}x{board.size}, last move {board.last_move}"] = gpu == processor
     return same
 
 
 def commands() -> dict[str, bool]:
     """What is built on totals, by name, and whether it comes to the same."""
-    card, processor = (first_move(3, 16, seed=SEED, backend=backend) for backend in ("cuda", "simd"))
+    gpu, processor = (first_move(3, 16, seed=SEED, backend=backend) for backend in ("cuda", "simd"))
     run: dict[str, Any] = {"seed": SEED, "policy": "patterns"}
     with TemporaryDirectory() as folder, Store(Path(folder) / "study.sqlite", create=True) as store, Gpus() as hands:
         study = run_study(store, store.ask(Config(3, **run), n=16), workers=hands)
         played = store.totals(study, ANY)[0]
-    bench = measure_cards(3, seconds=0.01, policy="patterns")
+    bench = measure_gpus(3, seconds=0.01, policy="patterns")
     return {
-        "first_move": card == processor,
+        "first_move": gpu == processor,
         "study": played == simulate(3, 16, **run).totals,
         "bench": bench.playouts == simulate(3, bench.playouts.n, policy="patterns") and bench.share_of_peak is None,
     }
@@ -74,17 +74,17 @@ def each_game() -> dict[str, bool]:
     boards = positions(5)
     same: dict[str, bool] = {}
     for policy in ("uniform", "patterns"):
-        card, processor = (
+        gpu, processor = (
             play_games(boards, 3 * len(boards), seed=SEED, first=FIRST, sets=True, policy=policy, backend=backend)
             for backend in ("cuda", "simd")
         )
-        pairs: Any = zip(card._fields, card, processor, strict=True)
+        pairs: Any = zip(gpu._fields, gpu, processor, strict=True)
         same |= {f"{policy}, {name}": np.array_equal(a, b) for name, a, b in pairs}
     return same
 
 
 def interrupted() -> bool:
-    """Whether Ctrl-C leaves what was finished, on a card too."""
+    """Whether Ctrl-C leaves what was finished, on a GPU too."""
 
     def stop(done: int, asked: int) -> None:
         raise KeyboardInterrupt
@@ -98,7 +98,7 @@ def interrupted() -> bool:
 
 def main() -> None:
     """Play, and print what came out."""
-    found = {"simulated": cards()[0].simulated, "interrupted": interrupted()}
+    found = {"simulated": gpus()[0].simulated, "interrupted": interrupted()}
     print(json.dumps({"totals": totals(), "games": each_game(), "commands": commands(), **found}))
 
 

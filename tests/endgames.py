@@ -1,4 +1,4 @@
-"""Positions near the end of a game, drawn, and a player at one of them."""
+"""Diagrams of positions near the end of a game, and a player at a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines to try an engine with: valid, nearly valid, binary, huge. The same for the same seed on every machine.
+"""Lines for testing an engine: valid, nearly valid, binary, huge. The same for the same seed on every machine.
 
 `run` sends them to a real `foogo gtp` and checks that each command got one answer and nothing else was written.
 """
@@ -15,14 +15,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from foogo.gtp.table import COMMANDS
+from foogo.gtp.command_table import COMMANDS
 from tests.gtp_talk import Process
 
 OPTIONS = (
     "--size", "5", "--simulations", "32", "--seconds", "0.05", "--seed", "1", "--param", "status_simulations=64",
     "--param", "memory=4000000",
 )  # fmt: skip
-"""Options of the engine that is tried: it thinks as little as it can."""
+"""Options of the engine under test, for minimal searches."""
 
 GAME = "(;GM[1]FF[4]SZ[5]KM[6.5];B[cc];W[bb];B[dd];W[ca])"
 
@@ -41,7 +41,7 @@ LONG = "help list_commands gomill-describe_engine foogo-param gogui-analyze_comm
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run found."""
+    """The result of a run."""
 
     lines: int
     answers: int
@@ -52,7 +52,7 @@ class Outcome:
 
 
 def lines(seed: int, count: int) -> Iterator[bytes]:
-    """So many lines without their ends."""
+    """`count` lines without line ends."""
     rng = random.Random(seed)
     for i in range(count):
         kind = rng.random()
@@ -73,13 +73,13 @@ def lines(seed: int, count: int) -> Iterator[bytes]:
 
 
 def is_command(line: bytes) -> bool:
-    """Whether a line asks for an answer: something is left of it but control characters, blanks and comments."""
+    """Whether a line needs an answer: it has more than control characters, blanks and comments."""
     visible = bytes(byte for byte in line[:4000] if byte >= 32 and byte != 127)
     return bool(visible.partition(b"#")[0].strip(b" "))
 
 
 def run(folder: Path, seed: int, count: int) -> Outcome:
-    """Send that many lines to a real engine that works in `folder`; raises AssertionError at the first wrong answer."""
+    """Send `count` lines to a real engine that works in `folder`; raises AssertionError at the first wrong answer."""
     (folder / "game.sgf").write_text(GAME, encoding="utf-8")
     expected: list[bytes] = []
     for line in lines(seed, count):
@@ -123,7 +123,7 @@ _LIGHT = [name for name in _NAMES if name not in SEARCHES and name not in LONG]
 
 def _write(engine: Process, seed: int, count: int) -> None:
     batch = []
-    with suppress(BrokenPipeError):  # the reader found a wrong answer
+    with suppress(BrokenPipeError):  # the reader stopped at a wrong answer
         for line in lines(seed, count):
             batch.append(line + b"\n")
             if len(batch) == 64:

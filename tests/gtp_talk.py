@@ -14,30 +14,30 @@ from types import TracebackType
 from foogo import BLACK, WHITE, Board
 from foogo.game.geometry import geometry
 from foogo.gtp.channel import Lines, Output
-from foogo.gtp.engine import Engine, Handler
+from foogo.gtp.command_table import COMMANDS
+from foogo.gtp.dispatcher import Dispatcher, Handler
 from foogo.gtp.session import Session, SessionOptions
-from foogo.gtp.table import COMMANDS
-from foogo.player.warmup import WARMUP
+from foogo.player.compiler import COMPILER
 from foogo.playout.policies import Policy
 
 FOOGO_GTP = [sys.executable, "-c", "from foogo.cli import main; main()", "gtp"]
 
 
 class Patient:
-    """A warm-up that compiles nothing before somebody waits for it: many tests set board sizes and never search."""
+    """A compiler that does nothing until somebody waits for it: many tests set board sizes and never search."""
 
     is_busy = False
 
-    def want(self, size: int, policy: str | Policy) -> None:
-        """Nothing yet."""
+    def request(self, size: int, policy: str | Policy) -> None:
+        """Do nothing yet."""
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        """As the real one."""
-        return WARMUP.wait(size, policy, seconds)
+        """As the real compiler."""
+        return COMPILER.wait(size, policy, seconds)
 
 
 class Talk:
-    """An engine in this process: `session` can be looked into."""
+    """An engine in this process, whose `session` can be inspected."""
 
     def __init__(self, options: SessionOptions | None = None, commands: Mapping[str, Handler] | None = None) -> None:
         self.session = Session(options)
@@ -46,8 +46,8 @@ class Talk:
         self.answers_from, target = os.pipe()
         self._source, self._target = source, target
         self._unread = bytearray()
-        engine = Engine(self._find, Lines(source), Output(target), self.session.checkpoint, lambda: None)
-        self._thread = threading.Thread(target=self._run, args=(engine,), daemon=True)
+        dispatcher = Dispatcher(self._find, Lines(source), Output(target), self.session.checkpoint, lambda: None)
+        self._thread = threading.Thread(target=self._run, args=(dispatcher,), daemon=True)
         self._thread.start()
 
     def send(self, data: bytes) -> None:
@@ -94,8 +94,8 @@ class Talk:
         row = COMMANDS.get(name)
         return None if row is None else (partial(row.run, self.session), row.usage)
 
-    def _run(self, engine: Engine) -> None:
-        engine.run()
+    def _run(self, dispatcher: Dispatcher) -> None:
+        dispatcher.run()
         os.close(self._target)
 
 
@@ -122,7 +122,7 @@ class Process:
         self.process.stdin.flush()
 
     def read_until(self, end: bytes) -> bytes:
-        """Output up to and with some bytes."""
+        """Output up to and including `end`."""
         assert self.process.stdout is not None
         while end not in self._unread:
             chunk = os.read(self.process.stdout.fileno(), 1 << 16)
@@ -140,7 +140,7 @@ class Process:
         return self.read_answer()
 
     def end(self) -> tuple[int, str, str]:
-        """Close its input: exit code, what else it wrote, and its stderr."""
+        """Close its input; returns exit code, remaining output and stderr."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         if not self.process.stdin.closed:

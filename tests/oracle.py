@@ -1,7 +1,7 @@
 """A slow board in plain Python sets: what every fast kernel is checked against.
 
-It shares nothing with foogo, not even a constant. It was written from docs/rules.md and docs/playout.md
-alone, and prefers the obvious to the quick: a string is flooded each time somebody asks about it.
+It shares nothing with foogo, not even a constant. It was written from docs/reference/rules.md and
+docs/reference/playout.md alone, and it is simple rather than fast: it floods a string each time it needs one.
 
 Bottom up: neighbors, string, `Position`, `after`. `tests.oracle_playouts` plays on it.
 """

@@ -1,9 +1,8 @@
-"""The features of a move on the slow board, from the tables in `tree_features` and `tree_priors` of `foogo.kernels`."""
+"""The features of a move on the slow board, from the table in `foogo.search.kernels.features`."""
 
 from __future__ import annotations
 
 from tests.oracle import Position, neighbors, on_board, opponent
-from tests.oracle_playouts import fits_a_pattern
 
 GROUPS = ("place", "last", "before", "capture", "escape", "liberties", "atari", "chase", "threatened", "cross", "shape")
 
@@ -43,28 +42,6 @@ def describe(position: Position, move: int, last: int | None, before: int | None
     grown = min(max(free, 2), 4) - 2
     features["threatened"] = 1 + 6 * body(threatened[-1]) + 2 * grown + pressed if threatened else 0
     return features
-
-
-def liked_for(position: Position, move: int, last: int | None) -> set[str]:
-    """The weights set by hand that are in the prior of a move; `near2` and so on by the distance."""
-    size, mine = position.size, position.to_play
-    beside = neighbors(size, move)
-    strings = {position.string(p) for p in beside - position.empty if position.liberties(p) == {move}}
-    taken = frozenset().union(*(s for s in strings if not s & position.stones(mine)))
-    endangered = frozenset().union(*strings) - taken
-    _, free = string_made(position, move, taken)
-    saved = len(taken) + (len(endangered) if len(free) > 1 else 0)
-    line = min(min(x, size - 1 - x) for x in divmod(move, size))
-    names = {
-        "save_one": saved == 1,
-        "save_many": saved > 1,
-        "self_atari": len(free) < 2,
-        "pattern": fits_a_pattern(position, move),
-        "empty_edge": is_alone(position, move) and line < 2,
-        "empty_third": is_alone(position, move) and line == 2,
-        **{f"near{far}": last is not None and gridcular(size, move, last) == far for far in range(2, 6)},
-    }
-    return {name for name, fits in names.items() if fits}
 
 
 def string_made(position: Position, move: int, taken: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:

@@ -1,4 +1,7 @@
-"""The 3x3 patterns of docs/playout.md, matched sign by sign: a part of the oracle, which shares nothing with foogo."""
+"""The 3x3 patterns of docs/reference/playout.md, matched sign by sign.
+
+A part of the oracle, which shares nothing with foogo.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,32 @@ X . ?   O X ?   ? X ?   ? X O   ? O X
 O . ?   X . O   x . O   x . x   X . O
 # # #   # # #   # # #   # # #   # # #
 """
-"""As docs/playout.md draws them."""
+"""As docs/reference/playout.md draws them."""
+
+
+MOGO_PATTERNS = {
+    "enclosing hane": "XOX ... ???",
+    "non-cutting hane": "XO. ... ?.?",
+    "magari": "XO? X.. x.?",
+    "diagonal attachment": ".O. X.. ...",
+    "unprotected cut": "XO? O.o ?o?",
+    "peeped cut": "XO? O.X ???",
+    "de": "?X? O.O ooo",
+    "cut keima": "OX? o.O ???",
+    "chase at the edge": "X.? O.? ###",
+    "block a cut at the edge": "OX? X.O ###",
+    "block a connection at the edge": "?X? x.O ###",
+    "sagari": "?XO x.x ###",
+    "cut at the edge": "?OX X.O ###",
+}
+"""The same by name, three rows each. X and O are the two colours, either of which may be to play; x is anything but X,
+o anything but O, ? anything, # beyond the edge.
+
+References
+----------
+S. Gelly, Y. Wang, R. Munos, O. Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006, as listed by
+P. Baudis in Michi, 2015.
+"""
 
 
 @cache

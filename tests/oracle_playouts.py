@@ -1,6 +1,7 @@
 """The slow playout on the slow board, by every policy: what every fast playout is checked against.
 
-Written from docs/playout.md alone. Bottom up: the random stream, `playout`, what a policy narrows a choice to.
+Written from docs/reference/playout.md alone. Bottom up: the random stream, `playout`, and the candidates that a
+policy leaves.
 """
 
 from __future__ import annotations

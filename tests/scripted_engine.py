@@ -1,4 +1,4 @@
-"""A GTP engine that does what its command line says, right or wrong, and needs nothing but Python.
+"""A GTP engine that behaves as its command line says, rightly or wrongly, and needs only Python.
 
 It plays the points of --moves that are empty, in order, and then passes. Options make its n-th move go wrong.
 """
@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def go_wrong() -> None:
-    """What OPTIONS.wrong says."""
+    """Do what OPTIONS.wrong says."""
     wrong = OPTIONS.wrong
     if wrong == "crash":
         sys.stderr.write("out of luck\n")

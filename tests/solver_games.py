@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from foogo.solver.board import Board, Position
+from foogo.solver.small_board import Position, SmallBoard
 
 
-def random_position(board: Board, moves: int, chance: random.Random) -> Position:
-    """After so many random moves on the empty board; who has none begins anew."""
+def random_position(board: SmallBoard, moves: int, chance: random.Random) -> Position:
+    """A position after that many random moves on the empty board; a player without a move begins anew."""
     at = Position()
     for _ in range(moves):
         following = [board.play(at, move) for move in range(board.points)]

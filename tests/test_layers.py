@@ -19,6 +19,7 @@ LAYERS = (
     ("arguments",),
     ("core", "stats"),
     ("game",),
+    ("sgf",),
     ("playout",),
     ("search", "solver"),
     ("player",),
@@ -26,6 +27,7 @@ LAYERS = (
     ("gtp",),
     ("match", "analysis", "terminal", "benchmark"),
     ("cli",),
+    ("__main__",),
 )
 """Modules and folders of foogo, from the bottom up; those of one line may not import each other."""
 

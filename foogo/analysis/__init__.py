@@ -1,6 +1,6 @@
-"""A game looked at move by move: who was ahead, and which moves changed it.
+"""Analysis of a game, move by move: who was ahead, and which moves changed that.
 
-`analyzer` searches the positions, `record` writes what was found into an SGF file, `graph` draws it.
+`analyzer` searches the positions, `annotated_sgf` adds the values to the SGF file, `graph` plots them.
 """
 
 from foogo.analysis.analyzer import Analysis, MoveView, PositionView, analyze_game

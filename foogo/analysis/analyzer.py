@@ -1,4 +1,4 @@
-"""Win share and score of every position of a game, and what each move did to them."""
+"""Win share and score of every position of a game, and what each move cost."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
 SMALLEST_SWING = 0.02
-"""The win share that a move has to lose to be called a swing."""
+"""The smallest loss of win share that makes a move a swing."""
 
 FULL_TIME = 0.9
-"""The part of its time after which a search counts as done, not as interrupted."""
+"""A search that ran for at least this share of its time counts as complete, not as interrupted."""
 
 Progress = Callable[[int, int], None]
+"""Called with the number of positions searched and the total number."""
 
 
 @dataclass(frozen=True)
 class PositionView:
-    """What a search says of a position.
+    """The value of a position, by a search.
 
     Attributes
     ----------
     turns
         Turns played before it.
     to_play
-        Whose turn it is.
+        The player to move.
     win_share
-        Black's share of all playouts of the search, 0 to 1, draws half.
+        Black's win share over all playouts of the search, 0 to 1, a draw counting half.
     score
-        Black's mean lead in them, in points after komi.
+        Black's mean lead over these playouts, in points after komi.
     best_share
-        Black's share of those that began with the best move.
+        Black's win share over the playouts that began with the best move.
     variation
-        The best move and what follows it: points and PASS.
+        The best move and its continuation: points and PASS.
     simulations
-        What the search did.
+        Number of simulations of the search.
     """
 
     turns: int
@@ -61,16 +62,16 @@ class PositionView:
 
 @dataclass(frozen=True)
 class MoveView:
-    """What a move of the game did.
+    """A move of the game, and the positions before and after it.
 
     Attributes
     ----------
     number
         1 for the first.
     color, move
-        Whose, and which: a point or PASS.
+        Whose move, and which: a point or PASS.
     before, after
-        The positions around it.
+        The positions before and after it.
     """
 
     number: int
@@ -81,31 +82,31 @@ class MoveView:
 
     @property
     def loss(self) -> float:
-        """The win share that it cost its player, -1 to 1, against the best move before it.
+        """The win share that the move cost its player compared with the best move, -1 to 1.
 
-        Both sides of the difference are means over the playouts of a position with the opponent to move: a mean over
-        all of a search's playouts is a little too good for whoever is to move, and this cancels here. Less than zero
-        is what the search had not seen before.
+        Both terms of the difference are means over playouts with the opponent to move: the mean over a search favours
+        the player to move slightly, and this bias cancels. A negative loss means that the search had underestimated
+        the move.
         """
         loss = self.before.best_share - self.after.win_share
         return loss if self.color == BLACK else -loss
 
     @property
     def is_best(self) -> bool:
-        """Whether the search would have played it."""
+        """Whether it is the search's best move."""
         return self.move == self.before.best
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The positions of a game as a search sees them.
+    """The values of the positions of a game.
 
     Attributes
     ----------
     game
         The game.
     positions
-        From the start on; all, or those that were searched before an interruption.
+        The positions from the start: all of them, or those searched before an interruption.
     """
 
     game: Game
@@ -118,17 +119,17 @@ class Analysis:
 
     @property
     def moves(self) -> tuple[MoveView, ...]:
-        """The moves between the positions."""
-        around = zip(self.game.turns, self.positions, self.positions[1:], strict=False)
+        """The moves between the analyzed positions."""
+        steps = zip(self.game.turns, self.positions, self.positions[1:], strict=False)
         return tuple(
             MoveView(number, turn.color, turn.move, before, after)
-            for number, (turn, before, after) in enumerate(around, 1)
+            for number, (turn, before, after) in enumerate(steps, 1)
         )
 
     def swings(self, count: int = 5) -> tuple[MoveView, ...]:
-        """The moves that cost their player the most win share, in game order.
+        """The moves with the largest losses of win share, in game order.
 
-        The search's own choices are left out, and losses below `SMALLEST_SWING`, which are its noise.
+        The search's best moves are excluded, and losses below `SMALLEST_SWING`, which are noise.
         """
         losing = [move for move in self.moves if not move.is_best and move.loss >= SMALLEST_SWING]
         largest = sorted(losing, key=lambda move: -move.loss)[:count]
@@ -173,28 +174,28 @@ def analyze_game(
 ) -> Analysis:
     """Search every position of a game.
 
-    Each has a tree of its own. One that two passes have ended is searched as if play went on.
+    Each position gets a new tree. A position after two passes is searched as if the game were resumed.
 
     Parameters
     ----------
     game
         The game.
     simulations, seconds
-        The effort for each position: one of them, or both for whichever is first.
+        The limits per position: one of them, or both, whichever is reached first.
     threads, seed, policy, parameters
-        As `foogo.Search` takes them. One thread and simulations give the same analysis each time.
+        As for `foogo.Search`. One thread limited by simulations alone always gives the same analysis.
     progress
-        Called with the number of positions searched and the number of all.
+        Called after each position.
 
     Returns
     -------
     Analysis
-        After a Ctrl-C, of the positions searched until then.
+        After Ctrl-C, of the positions searched so far.
 
     Raises
     ------
     ArgumentError
-        If there is no effort, or a number is out of range.
+        If there is no limit, or a number is out of range.
 
     Examples
     --------
@@ -206,7 +207,7 @@ def analyze_game(
     (4, True)
     """
     if simulations is None and seconds is None:
-        raise ArgumentError("nothing ends a search: give simulations or seconds for each position")
+        raise ArgumentError("no limit for the search: give simulations or seconds for each position")
     replayed = Game(game.start, game.rules, game.komi)
     turns, views = game.turns, []
     for number in range(len(turns) + 1):
@@ -218,7 +219,7 @@ def analyze_game(
         search = Search(replayed, threads=threads, seed=seed, policy=policy, parameters=parameters)
         try:
             result = search.run(simulations=simulations, seconds=seconds)
-            if not result.simulations:  # so little time that nothing was played
+            if not result.simulations:  # too little time for a simulation
                 result = search.run(simulations=1)
         except KeyboardInterrupt:
             break
@@ -231,7 +232,7 @@ def analyze_game(
 
 
 def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float | None) -> bool:
-    """Whether a Ctrl-C ended the search, which then answers all the same."""
+    """Whether Ctrl-C stopped the search, which still returns a result."""
     has_simulations = simulations is not None and result.simulations >= simulations
     return not has_simulations and (seconds is None or result.seconds < FULL_TIME * seconds)
 

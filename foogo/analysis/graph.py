@@ -1,4 +1,4 @@
-"""The course of a game as a picture."""
+"""A plot of the win share and the lead over a game."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from foogo.game.geometry import BLACK, geometry
 from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, new_figure, style_axes, styled
 
 SHORT, LONG = 3.5, 7.0
-"""Inches: the width of a game of up to `MOVES_OF_SHORT` moves, and of a longer one."""
+"""Width of the figure in inches for a short and a long game."""
 
 MOVES_OF_SHORT = 60
+"""The most moves of a short game."""
 
 
 def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> Any:
-    """A figure of Black's win share and lead over the moves of a game, its largest swings marked.
+    """A figure of Black's win share and lead over the moves of a game, with the largest swings marked.
 
     Parameters
     ----------
     analysis
-        The game.
+        The analysis of the game.
     swings
-        How many to mark.
+        The number of largest swings to mark.
     title
-        Above it.
+        The title of the figure.
 
     Returns
     -------
@@ -66,7 +67,7 @@ def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> 
 
 
 def _mark_swings(axes: Any, analysis: Analysis, count: int) -> None:
-    """A stone in the colour of its player where a move lost the most, its vertex on the free side of the curve."""
+    """Mark each swing with a stone of its colour, labelled on the side of the curve that is free."""
     vertex = geometry(analysis.game.size).vertex
     for move in analysis.swings(count):
         share = 100 * move.after.win_share

@@ -1,53 +1,47 @@
-"""How fast graphics cards play here, beside one core of the processor, and how much of a card's arithmetic that is."""
+"""How fast GPUs play here, beside one core of the processor, and which share of a GPU's arithmetic that is."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from foogo.benchmark.playouts import check_effort
+from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
 from foogo.playout.backends import GPU
-from foogo.playout.gpu import Card, cards, integer_peak
+from foogo.playout.gpu import Gpu, gpus
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
-
-REPEATS = 5
 
 INSTRUCTIONS = {5: 19_000, 9: 103_000, 13: 413_000, 19: 1_820_000}
 """Integer instructions of PTX for one uniform playout from the empty board, counted: 32 times those of a warp that
 plays 32 at a time, so that a thread that waits for another counts like one that works."""
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True)
-class CardMeasurement:
+class GpuMeasurement:
     """What was measured on one board size.
 
     Attributes
     ----------
     size, suicide, policy
         What was played.
-    cards
-        The cards that played together.
+    gpus
+        The GPUs that played together.
     rates
-        Playouts per second of all cards in each repeat, of wall time, copies and all.
+        Playouts per second of all GPUs in each repeat, of wall time, copies and all.
     core_rates
         The same of one core with backend simd, in alternation.
     peak
-        Integer instructions per second that the cards do at most, measured; None on a simulated card.
+        Integer instructions per second that the GPUs execute at most, measured; None on a simulated GPU.
     playouts
-        The totals of all that the cards played.
+        The totals of all that the GPUs played.
     """
 
     size: int
     suicide: bool
     policy: str
-    cards: tuple[Card, ...]
+    gpus: tuple[Gpu, ...]
     rates: tuple[float, ...]
     core_rates: tuple[float, ...]
     peak: float | None
@@ -81,7 +75,7 @@ class CardMeasurement:
             "size": self.size,
             "suicide": self.suicide,
             "policy": self.policy,
-            "cards": [card.name for card in self.cards],
+            "cards": [gpu.name for gpu in self.gpus],
             "playouts_per_second": self.rate,
             "rates": list(self.rates),
             "core_playouts_per_second": median(self.core_rates),
@@ -95,17 +89,17 @@ class CardMeasurement:
         }
 
 
-def measure_cards(
+def measure_gpus(
     size: int, *, seconds: float = 2.0, suicide: bool = True, policy: str = "uniform", progress: Progress | None = None
-) -> CardMeasurement:
-    """The speed of all cards together, in alternation with that of one core.
+) -> GpuMeasurement:
+    """The speed of all GPUs together, in alternation with that of one core.
 
     Parameters
     ----------
     size
         Points on a side.
     seconds
-        Time to measure the cards for, and as long again for the core; compiling comes on top.
+        Time to measure the GPUs for, and as long again for the core; compiling comes on top.
     suicide, policy
         As for `foogo.simulate`.
     progress
@@ -114,46 +108,29 @@ def measure_cards(
     Raises
     ------
     BackendError
-        If there is no card that can play.
+        If there is no GPU that can play.
     ArgumentError
         If a number is out of range.
     """
-    size, found = check_size(size), cards()
+    size, found = check_size(size), gpus()
     check_effort(1, seconds)
-    clocks = [_Clock(size, seconds / REPEATS, suicide, policy, backend) for backend in (GPU, "simd")]
-    rates: tuple[list[float], list[float]] = ([], [])
-    for repeat in range(REPEATS):
-        for clock, of_clock in zip(clocks, rates, strict=True):
-            of_clock.append(clock.rate())
-        if progress is not None:
-            progress(repeat + 1, REPEATS)
-    peak = None if found[0].simulated else sum(integer_peak(card) for card in found)
-    of_cards, of_core = (tuple(some) for some in rates)
-    return CardMeasurement(size, suicide, policy, found, of_cards, of_core, peak, clocks[0].playouts)
 
-
-class _Clock:
-    """Times runs of about `seconds` of one backend, over consecutive playout numbers."""
-
-    def __init__(self, size: int, seconds: float, suicide: bool, policy: str, backend: str) -> None:
-        def run(first: int, n: int) -> Playouts:
+    def timed(backend: str) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
             return simulate(size, n, first=first, suicide=suicide, policy=policy, backend=backend, threads=1)
 
-        self._run, self._n = run, 8
-        self.playouts = run(0, self._n)  # compiles
-        elapsed = 0.0
-        while elapsed < min(0.1, seconds / 2):
-            self._n *= 2
-            elapsed = self._timed()
-        self._n = max(1, round(self._n * seconds / elapsed))
+        return TimedRuns(play, seconds / REPEATS)
 
-    def rate(self) -> float:
-        """Playouts per second of one more run."""
-        return self._n / self._timed()
+    runs = [timed(backend) for backend in (GPU, "simd")]
+    of_gpus, of_core = in_turns([run.rate for run in runs], progress=progress)
+    assert runs[0].total is not None
+    return GpuMeasurement(size, suicide, policy, found, of_gpus, of_core, _peak(found), runs[0].total)
 
-    def _timed(self) -> float:
-        began = time.perf_counter()
-        run = self._run(self.playouts.n, self._n)
-        elapsed = time.perf_counter() - began
-        self.playouts = self.playouts + run
-        return elapsed
+
+def _peak(found: tuple[Gpu, ...]) -> float | None:
+    """Integer instructions per second of all GPUs; None if there is only numba-cuda's simulator."""
+    if found[0].simulated:
+        return None
+    from foogo.benchmark.gpu_peak import integer_peak
+
+    return sum(integer_peak(gpu) for gpu in found)

@@ -1,34 +1,24 @@
 """How fast the playouts are on this machine, and whether they are the right ones.
 
-A measurement alternates the playouts asked for with others, so that their ratio holds on a noisy machine: uniform
-ones with those of the scalar string board, those of another policy with uniform ones. Rates are medians over the
-repeats. The signature is a hash of the integer totals of a fixed seeded run: every backend, thread count and machine
-must give the same one.
+A measurement alternates between two kinds of playouts, so that their ratio holds on a noisy machine. Uniform playouts
+alternate with those of the scalar string board, playouts of another policy with uniform ones. Rates are medians over
+the repeats. The signature is a hash of the integer totals of a fixed seeded run. It is the same for every backend,
+number of threads and machine.
 """
 
 from __future__ import annotations
 
 import hashlib
-import platform
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-from foogo.errors import ArgumentError
+from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
 from foogo.game.geometry import check_size
-from foogo.playout.backends import cores, describe_backend
+from foogo.playout.backends import describe_backend
 from foogo.playout.simulate import Playouts, simulate
 from foogo.stats.estimates import Estimate, mean_score
 
-FOOGO_RATES = {9: 10_000 / 2.3, 19: 10_000 / 28}
-"""Playouts per second of FooGo, the C++ program this one descends from: 10,000 games took 2.3 s and 28 s."""
-
-REPEATS = 5
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
 
@@ -58,12 +48,10 @@ EXPECTED_SIGNATURES: dict[tuple[str, int, bool], str] = {
     ("patterns", 19, True): "6c33d0113e0ad43f",
     ("patterns", 19, False): "83cf4d59efeebf3e",
 }
-"""The signature of each (policy, size, suicide allowed) on record; a change of one is a change of the playout."""
+"""The signature of each (policy, size, suicide allowed). If one changes, the playout has changed."""
 
 SCALAR_BOARD = "strings"
 UNIFORM = "uniform"
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -73,16 +61,16 @@ class Measurement:
     Attributes
     ----------
     size, threads, backend, suicide, policy
-        What ran; `backend` as asked for.
+        What ran; `backend` is the name given by the caller.
     description
-        What the backend is on this machine, lanes and vector width included.
+        The backend on this machine, with its lanes and vector width.
     rates
         Playouts per second of each repeat.
     other_rates
-        The same for what was measured in alternation with as many threads: with uniform playouts the scalar string
-        board, with those of another policy the uniform ones.
+        Those of the playouts measured in alternation, on the same number of threads: of the scalar string board if the
+        policy is uniform, else of uniform playouts.
     playouts
-        The merged totals of all timed playouts of the backend.
+        The totals of all timed playouts of the backend.
     """
 
     size: int
@@ -107,12 +95,12 @@ class Measurement:
 
     @property
     def ns_per_move(self) -> float:
-        """Nanoseconds of one thread for one stone placed."""
+        """Nanoseconds per stone placed, on one thread."""
         return 1e9 * self.threads / (self.rate * self.moves_per_playout)
 
     @property
     def moves_per_playout(self) -> float:
-        """Stones placed in a playout, on average; passes are not counted."""
+        """Mean number of stones placed per playout; passes are not counted."""
         return self.playouts.moves / self.playouts.n
 
     @property
@@ -122,23 +110,17 @@ class Measurement:
 
     @property
     def over_scalar_board(self) -> float | None:
-        """The rate over that of the scalar string board on as many threads, None where they were not measured."""
+        """The rate over that of the scalar string board; None if that was not measured."""
         return self._ratio if self.policy == UNIFORM else None
 
     @property
     def over_uniform(self) -> float:
-        """The rate over that of uniform playouts on as many threads."""
+        """The rate over that of uniform playouts."""
         return 1.0 if self.policy == UNIFORM else self._ratio
 
     @property
     def _ratio(self) -> float:
         return self.rate / median(self.other_rates)
-
-    @property
-    def over_foogo(self) -> float | None:
-        """The rate over that of FooGo, None for a size whose rate is not known and for playouts other than uniform."""
-        known = self.size in FOOGO_RATES and self.policy == UNIFORM
-        return self.rate / FOOGO_RATES[self.size] if known else None
 
     def as_dict(self) -> dict[str, Any]:
         """Everything measured, for JSON. Rates are playouts per second."""
@@ -159,8 +141,6 @@ class Measurement:
             "scalar_board_playouts_per_second": median(self.other_rates) if self.policy == UNIFORM else None,
             "over_scalar_board": self.over_scalar_board,
             "over_uniform": self.over_uniform,
-            "foogo_playouts_per_second": FOOGO_RATES.get(self.size),
-            "over_foogo": self.over_foogo,
         }
 
 
@@ -174,7 +154,7 @@ def measure(
     policy: str = UNIFORM,
     progress: Progress | None = None,
 ) -> Measurement:
-    """The speed of a backend in alternation with the scalar string board, or of a policy with uniform playouts.
+    """The speed of a backend or a policy, in alternation with the playouts that it is compared with.
 
     Parameters
     ----------
@@ -183,9 +163,9 @@ def measure(
     threads
         Threads to use.
     seconds
-        Time to measure for, of each of the two; compiling and warming up come on top.
+        Time to measure each of the two for; compiling and warming up come on top.
     suicide
-        Whether strings of two and more stones may take their own last liberty.
+        Whether strings of two or more stones may take their own last liberty.
     backend
         The backend to measure.
     policy
@@ -200,82 +180,35 @@ def measure(
     """
     size = check_size(size)
     check_effort(threads, seconds)
-    run_seconds = seconds / REPEATS
-    ours = _Clock(size, backend, threads, suicide, policy, run_seconds)
-    if policy == UNIFORM and backend == SCALAR_BOARD:
-        other = ours
-    else:
-        other = _Clock(size, SCALAR_BOARD if policy == UNIFORM else backend, threads, suicide, UNIFORM, run_seconds)
-    rates, other_rates = [], []
-    for repeat in range(REPEATS):
-        rates.append(ours.rate())
-        other_rates.append(rates[-1] if other is ours else other.rate())
-        if progress is not None:
-            progress(repeat + 1, REPEATS)
-    assert ours.playouts is not None
+    compared_with = (SCALAR_BOARD, UNIFORM) if policy == UNIFORM else (backend, UNIFORM)
+
+    def timed(backend: str, policy: str) -> TimedRuns[Playouts]:
+        def play(first: int, n: int) -> Playouts:
+            return simulate(size, n, first=first, suicide=suicide, threads=threads, backend=backend, policy=policy)
+
+        return TimedRuns(play, seconds / REPEATS)
+
+    runs = [timed(backend, policy)]
+    if compared_with != (backend, policy):
+        runs.append(timed(*compared_with))
+    rates = in_turns([run.rate for run in runs], progress=progress)
+    assert runs[0].total is not None
     description = describe_backend(backend, size)
-    timed = tuple(rates), tuple(other_rates), ours.playouts
-    return Measurement(size, threads, backend, suicide, description, *timed, policy)
-
-
-def check_effort(threads: int, seconds: float) -> None:
-    """Refuse what `measure` cannot do.
-
-    Raises
-    ------
-    ArgumentError
-        If `threads` is below 1, or `seconds` is not a number above 0.
-    """
-    if threads < 1:
-        raise ArgumentError(f"{threads!r} threads to measure with: a whole number from 1 on is needed")
-    if not 0 < seconds < float("inf"):
-        raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0 is needed")
-
-
-class _Clock:
-    """Times runs of one backend and policy, each of about `seconds`, over consecutive playout numbers."""
-
-    def __init__(self, size: int, backend: str, threads: int, suicide: bool, policy: str, seconds: float) -> None:
-        self.playouts: Playouts | None = None
-        self._next = 0
-
-        def run(n: int) -> Playouts:
-            return simulate(size, n, first=self._next, suicide=suicide, threads=threads, backend=backend, policy=policy)
-
-        self._run = run
-        self._timed(64 * threads)  # compiles
-        n, elapsed = 256 * threads, 0.0
-        while elapsed < min(0.05, seconds / 2):
-            n *= 2
-            elapsed = self._timed(n)
-        self._n = max(1, round(n * seconds / elapsed))
-        self.playouts = None
-
-    def rate(self) -> float:
-        """Playouts per second of one more run."""
-        return self._n / self._timed(self._n)
-
-    def _timed(self, n: int) -> float:
-        started = time.perf_counter()
-        playouts = self._run(n)
-        elapsed = time.perf_counter() - started
-        self._next += n
-        self.playouts = playouts if self.playouts is None else self.playouts + playouts
-        return elapsed
+    return Measurement(size, threads, backend, suicide, description, rates[0], rates[-1], runs[0].total, policy)
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a policy on a board size under a suicide rule, and what it should be.
+    """The signature of a policy on a board size under a suicide rule, and the signature on record.
 
     Attributes
     ----------
     size, suicide, policy
-        What was signed.
+        What was played.
     value
         The first 16 hexadecimal digits of the hash.
     expected
-        What every correct build gives, None where no value is on record.
+        The value that every correct build gives; None if none is on record.
     """
 
     size: int
@@ -286,8 +219,17 @@ class Signature:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether there is an expected value and this is another one."""
+        """Whether the value on record is another one."""
         return self.expected is not None and self.value != self.expected
+
+    def __str__(self) -> str:
+        verdict = "not on record" if self.expected is None else "WRONG" if self.is_wrong else "ok"
+        return f"{self.size}x{self.size} {self.policy} {self.value} {verdict}"
+
+    @property
+    def error(self) -> str:
+        """What is wrong, as one line for a person."""
+        return f"the {self.size}x{self.size} {self.policy} playouts have signature {self.value}, not {self.expected}"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -332,43 +274,3 @@ def digest(playouts: Playouts) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of the totals, written out in decimal."""
     numbers = [playouts.size, playouts.n, playouts.cut, playouts.moves, *playouts.scores.tolist()]
     return hashlib.sha256(" ".join(str(int(number)) for number in numbers).encode()).hexdigest()[:16]
-
-
-def machine() -> dict[str, Any]:
-    """The machine, the versions and the date of a measurement, for JSON."""
-    import numba
-    import numpy as np
-
-    from foogo import __version__
-
-    return {
-        "cpu": cpu_name(),
-        "cores": cores(),
-        "os": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "foogo": __version__,
-        "date": datetime.now(timezone.utc).date().isoformat(),
-    }
-
-
-def cpu_name() -> str:
-    """The processor model as the operating system names it."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def peak_memory() -> int | None:
-    """The most memory this process has held so far, in bytes; None where the system does not tell."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

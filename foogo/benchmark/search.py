@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median_low
 from typing import Any
 
-from foogo.benchmark.playouts import check_effort
+from foogo.benchmark.timing import REPEATS, check_effort, in_turns
 from foogo.game.game import Game
 from foogo.game.geometry import check_size
 from foogo.playout.policies import STRONGEST
@@ -16,8 +17,15 @@ from foogo.search.search import Search
 
 SEED = 1
 
-ROUNDS = 5
-"""Turns in which numbers of threads are compared."""
+MIDDLE_GAMES = {
+    9: "C5 B4 B5 B6 C7 C8 D7 E7 E8 D8 E6 F7 G7 F8 G8 F9 G9 E9 F6 G6",
+    13: "J11 J12 K12 J13 E11 D10 D11 E12 F12 F11 G11 G12 H12 F13 F10 E10 F9 G10 H11 K11 L12 M11 M12 N11 N12 L11 K10 "
+    "J10 H10 G9 H9 G8 F8 F7 H8 G7 H7 J7 J9 F12 H13 E7",
+    19: "P3 Q2 R2 R1 S1 S2 R3 Q4 Q3 R4 S4 G3 F2 F3 Q1 P2 O3 N3 N4 M3 L3 K3 K2 L1 K1 L2 L4 K4 L5 M5 L6 M6 M7 N7 O6 P7 "
+    "J17 L7 M8 N8 M9 N9 N10 O10 P10 O9 P8 P9 Q9 R10 S9 S10 R9 Q10 P11 O12 N11 O11 N12 O13 C15 R17 S16 S17 T16 T17 N6 "
+    "O7 P6 O5 Q6 R6 S7 S6 R7 Q7 Q8 J10 G2 G1 H1 H3 G4 H5 F1 N17 M16 M15 N16 O17",
+}
+"""The moves before the position that a board size is measured from, so that speeds of all versions compare."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ def measure_search(
     policy: str = STRONGEST,
     parameters: SearchParameters | None = None,
 ) -> SearchMeasurement:
-    """The speed of a search, after as many moves as a quarter of the points, which the search itself chose.
+    """The speed of a search from the position of `middle_game`.
 
     Parameters
     ----------
@@ -87,8 +95,8 @@ def measure_search(
     seconds
         Time to measure for; the moves before come on top.
     simulations
-        How many to measure instead. The larger a tree is the slower it is to search, so numbers of threads compare best
-        over as many simulations.
+        How many to measure instead. A larger tree is slower to search, so compare numbers of threads over the same
+        number of simulations.
     policy, parameters
         As for `foogo.Search`.
 
@@ -115,17 +123,17 @@ def measure_search(
 
 
 def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
-    """The speed by number of threads, measured in turns, so that a machine that slows down does so for all of them.
+    """The speed of each number of threads, measured in turns.
 
     Parameters
     ----------
     size, policy
         As for `measure_search`.
     threads
-        Numbers of threads. All search for as many simulations as the first does in its time, so that the trees are
-        alike.
+        Numbers of threads. All run the number of simulations that the first does in its time, so that the trees are
+        of one size.
     seconds
-        Time to measure for with the first number of threads, in `ROUNDS` searches.
+        Time to measure for with the first number of threads, in `REPEATS` searches.
 
     Returns
     -------
@@ -134,23 +142,22 @@ def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: s
     """
     if len(threads) == 1:
         return [measure_search(size, threads=threads[0], seconds=seconds, policy=policy)]
-    first = measure_search(size, threads=threads[0], seconds=seconds / ROUNDS, policy=policy)
-    rounds = [
-        [measure_search(size, threads=count, simulations=first.simulations, policy=policy) for count in threads]
-        for _ in range(ROUNDS)
-    ]
+    simulations = measure_search(size, threads=threads[0], seconds=seconds / REPEATS, policy=policy).simulations
+    searches = [partial(measure_search, size, threads=one, simulations=simulations, policy=policy) for one in threads]
     return [
         next(one for one in found if one.rate == median_low(other.rate for other in found))
-        for found in zip(*rounds, strict=True)
+        for found in in_turns(searches)
     ]
 
 
 def middle_game(size: int) -> Game:
-    """A game after size*size // 4 moves of short searches with uniform playouts, the same everywhere."""
+    """A game after size*size // 4 moves, the same in every version: of `MIDDLE_GAMES`, else of short plain searches."""
     game = Game(size)
-    # not by defaults, which change
-    parameters = SearchParameters(lcb_share=1.0, priors="features", rave_equivalence=3000.0, expand_at=8)
-    search = Search(game, seed=SEED, policy="uniform", parameters=parameters)
+    if size in MIDDLE_GAMES:
+        for vertex in MIDDLE_GAMES[size].split():
+            game.play(vertex)
+        return game
+    search = Search(game, seed=SEED, policy="uniform", parameters=SearchParameters.plain())
     for _ in range(size * size // 4):
         move = search.run(simulations=64).best
         search.play(move)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from foogo import __version__
 from foogo.cli.analyze import analyze
@@ -24,10 +25,21 @@ from foogo.errors import FoogoError
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """ClickException: what typer raises for a wrong command line. Typer moved it between versions."""
 
+
+class _Commands(TyperGroup):
+    """The command group, whose help ends with the address of the documentation."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        address = documentation_url()
+        if address:
+            formatter.write_paragraph()
+            formatter.write_text(f"Documentation: {address}")
+
+
 app = typer.Typer(
     name="foogo",
+    cls=_Commands,
     help="Random games of Go, very fast, and what they say about the first move.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -57,6 +69,18 @@ def _options(
     ] = False,
 ) -> None:
     """Random games of Go, very fast, and what they say about the first move."""
+
+
+def documentation_url() -> str:
+    """The address of the documentation, from the metadata of the installed package; "" if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        labelled = metadata("foogo").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    addresses: dict[str, str] = dict(line.split(", ", 1) for line in labelled)
+    return addresses.get("Documentation", "")
 
 
 def main() -> NoReturn:

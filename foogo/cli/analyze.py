@@ -1,4 +1,4 @@
-"""`foogo analyze`: who was ahead in a game, move by move."""
+"""`foogo analyze`: analyze a game move by move."""
 
 from __future__ import annotations
 
@@ -7,53 +7,58 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.playout.policies import STRONGEST
+from foogo.cli.console import INTERRUPTED, file_errors, print_json, progress_bar, say, text_table
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
     from foogo.analysis import Analysis
     from foogo.game.game import Game
 
 SIMULATIONS = 10_000
+"""Simulations per position if no limit is given."""
 
 
 def analyze(
-    path: Annotated[Path, typer.Argument(help="The game, an SGF file; its main line is analyzed.", metavar="FILE")],
+    path: Annotated[Path, typer.Argument(help="An SGF file; its main line is analyzed.", metavar="FILE")],
     simulations: Annotated[
-        int | None, typer.Option(help=f"Simulations for each position. [default: {SIMULATIONS} without --seconds]")
+        int | None, typer.Option(help=f"Simulations per position. [default: {SIMULATIONS} without --seconds]")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time for each position.")] = None,
-    threads: Annotated[int, typer.Option(help="Threads of a search.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
+    seconds: Annotated[float | None, typer.Option(help="Seconds per position.")] = None,
+    threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
     seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
     komi: Annotated[float | None, typer.Option(help="Komi. [default: the file's]")] = None,
     rules: Annotated[str | None, typer.Option(help="Rules. [default: the file's, if known]")] = None,
-    swings: Annotated[int, typer.Option(help="How many of the largest swings to mark.")] = 5,
-    sgf: Annotated[Path | None, typer.Option(help="Write the file with comments and better lines here.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the win share to this .png, .svg or .pdf file.")] = None,
+    swings: Annotated[int, typer.Option(help="Number of largest swings to mark.")] = 5,
+    sgf: Annotated[
+        Path | None, typer.Option(help="Write the game with comments and better variations to this file.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Plot the win share to this .png, .svg or .pdf file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Search every position of a game, and tell who was ahead and which moves changed that."""
+    """Search every position of a game: who was ahead, and which moves changed that."""
     from foogo.analysis import analyze_game
+    from foogo.analysis.annotated_sgf import annotated_sgf
     from foogo.analysis.graph import win_share_graph
-    from foogo.analysis.record import annotated
-    from foogo.arguments import whole
+    from foogo.arguments import probe_file, whole
     from foogo.game.sgf import player_names, read_game
     from foogo.study.report.style import check_plot_path, save
 
     whole("swings", swings, 0, 1000)
-    data = _read(path)
+    with file_errors("read", path):
+        data = path.read_bytes()
     game = read_game(data, rules=rules)
     if komi is not None:
         game.komi = komi
     if plot is not None:
         check_plot_path(plot)
     if sgf is not None:
-        _check_writable(sgf)
-    effort = SIMULATIONS if simulations is None and seconds is None else simulations
+        with file_errors("write", sgf):
+            probe_file(sgf)
+    limit = SIMULATIONS if simulations is None and seconds is None else simulations
     with progress_bar("analyze", "positions") as progress:
         analysis = analyze_game(
-            game, simulations=effort, seconds=seconds, threads=threads, seed=seed, policy=policy, progress=progress
+            game, simulations=limit, seconds=seconds, threads=threads, seed=seed, policy=policy, progress=progress
         )
     names = player_names(data)
     if as_json:
@@ -66,15 +71,17 @@ def analyze(
         say(f"interrupted: {done} of {wanted} positions are analyzed; nothing is written")
         raise typer.Exit(INTERRUPTED)
     if sgf is not None:
-        _write(sgf, annotated(data, analysis, swings=swings, rules=rules))
+        with file_errors("write", sgf):
+            sgf.write_bytes(annotated_sgf(data, analysis, swings=swings, rules=rules))
+        say(f"wrote {sgf}")
     if plot is not None:
         save(win_share_graph(analysis, swings=swings, title=" - ".join(filter(None, names))), plot)
         say(f"wrote {plot}")
 
 
 def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) -> str:
-    """The table of moves, and the largest swings in words."""
-    from foogo.analysis.record import describe, describe_swing
+    """A table of the moves, and the largest swings in words."""
+    from foogo.analysis.annotated_sgf import describe, describe_swing
     from foogo.game.geometry import COLOR_NAMES, geometry
 
     vertex = geometry(game.size).vertex
@@ -102,32 +109,3 @@ def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) 
         lines += ["", "largest swings:"]
         lines += [f"  {move.number}: {describe_swing(game.size, move)}" for move in largest]
     return "\n".join(lines)
-
-
-def _read(path: Path) -> bytes:
-    from foogo.errors import ArgumentError
-
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ArgumentError(f"cannot read '{path}': {(error.strerror or str(error)).lower()}") from None
-
-
-def _check_writable(path: Path) -> None:
-    from foogo.arguments import probe_file
-    from foogo.errors import ArgumentError
-
-    try:
-        probe_file(path)
-    except OSError as error:
-        raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
-
-
-def _write(path: Path, data: bytes) -> None:
-    from foogo.errors import ArgumentError
-
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
-    say(f"wrote {path}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.cli.gpu_bench import bench_cards
+from foogo.cli.gpu_bench import bench_gpus
 from foogo.cli.search_bench import bench_search
 from foogo.stats.percent import percent
 
@@ -28,9 +28,9 @@ def bench(
         list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="Seconds for each row, and as many again for what it is compared with.")
+        float, typer.Option(help="Seconds for each row, and again for what it is compared with.")
     ] = 2.0,
-    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     policies: Annotated[
@@ -38,11 +38,13 @@ def bench(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Measure playouts per second, and check that they are the right ones."""
-    from foogo.benchmark.playouts import check_effort, machine, peak_memory, signature
+    """Measure playouts per second, and check their signatures."""
+    from foogo.benchmark.environment import environment, peak_memory
+    from foogo.benchmark.playouts import signature
+    from foogo.benchmark.timing import check_effort
+    from foogo.core.cpu import usable_cores
     from foogo.errors import ArgumentError, BackendError
     from foogo.game.geometry import check_size
-    from foogo.playout.backends import cores
     from foogo.playout.policies import POLICIES, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
@@ -51,10 +53,10 @@ def bench(
     chosen = {name: policy_of(name) for name in policies or POLICIES}
     if backend == "cuda":
         if threads:
-            raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all cards play")
-        bench_cards(sizes, seconds, suicide, policies, as_json)
+            raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
+        bench_gpus(sizes, seconds, suicide, policies, as_json)
         return
-    threads = threads or sorted({1, cores()})
+    threads = threads or sorted({1, usable_cores()})
     for count in threads:
         check_effort(count, seconds)
     if search:
@@ -80,7 +82,7 @@ def bench(
         print_json(
             {
                 "command": "bench",
-                "machine": machine(),
+                "machine": environment(),
                 "seconds": seconds,
                 "measurements": [measurement.as_dict() for measurement in measurements],
                 "signatures": [one.as_dict() for one in signatures],
@@ -88,13 +90,13 @@ def bench(
             }
         )
     else:
-        _report(machine(), measurements, signatures, peak_memory())
+        _report(environment(), measurements, signatures, peak_memory())
     if interrupted:
         say(f"interrupted: {len(measurements)} of {len(sizes) * len(chosen) * len(threads)} rows are measured")
         raise typer.Exit(INTERRUPTED)
     wrong = [one for one in signatures if one.is_wrong]
     for one in wrong:
-        say(f"error: the {one.size}x{one.size} {one.policy} playouts have signature {one.value}, not {one.expected}")
+        say(f"error: {one.error}")
     if wrong:
         raise typer.Exit(WRONG_SIGNATURE)
 
@@ -108,14 +110,14 @@ def _measured(size: int, threads: int, seconds: float, suicide: bool, backend: s
 
 
 def _report(
-    machine: dict[str, Any],
+    about: dict[str, Any],
     measurements: Sequence[Measurement],
     signatures: Sequence[Signature],
     peak: int | None,
 ) -> None:
-    print(f"foogo {machine['foogo']} on {machine['cpu']}, cores: {machine['cores']}")
-    versions = ", ".join(f"{name} {machine[name]}" for name in ("python", "numpy", "numba"))
-    print(f"{versions}; {machine['date']}")
+    print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}")
+    versions = ", ".join(f"{name} {about[name]}" for name in ("python", "numpy", "numba"))
+    print(f"{versions}; {about['date']}")
     if not measurements:
         return
     for size in dict.fromkeys(one.size for one in measurements):
@@ -124,26 +126,17 @@ def _report(
     print(f"suicide {suicide}; score: Black's mean in points, 95 % interval")
     print()
     header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "moves", "score"]
-    ratios = ["x uniform", "x scalar", "x FooGo", "FooGo/s"]
-    print(text_table([*header, *ratios], [_row(one) for one in measurements]))
+    print(text_table([*header, "x uniform", "x scalar"], [_row(one) for one in measurements]))
     print()
-    print("ns/move: of one thread; x uniform, x scalar: ratios to the policy uniform and to foogo's own scalar board")
-    print("in the same run; FooGo/s: playouts/s of the C++ program foogo descends from; x FooGo: ratio to it.")
-    print(f"Signatures: {'; '.join(_verdict(one) for one in signatures)}.")
+    print("ns/move: on one thread. x uniform, x scalar: over uniform playouts and over foogo's own scalar board,")
+    print("in the same run.")
+    print(f"Signatures: {'; '.join(map(str, signatures))}.")
     if peak is not None:
         print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
 
 
-def _verdict(one: Signature) -> str:
-    verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
-    return f"{one.size}x{one.size} {one.policy} {one.value} {verdict}"
-
-
 def _row(one: Measurement) -> list[str]:
-    from foogo.benchmark.playouts import FOOGO_RATES
-
-    score = one.mean_score
-    scalar, over_foogo = one.over_scalar_board, one.over_foogo
+    score, scalar = one.mean_score, one.over_scalar_board
     return [
         f"{one.size}x{one.size}",
         one.policy,
@@ -155,6 +148,4 @@ def _row(one: Measurement) -> list[str]:
         f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
         f"{one.over_uniform:.2f}x",
         f"{scalar:.2f}x" if scalar else "-",
-        f"{over_foogo:,.0f}x" if over_foogo else "-",
-        f"{FOOGO_RATES[one.size]:,.0f}" if over_foogo else "-",
     ]

@@ -1,4 +1,4 @@
-"""What goes to people: text tables on stdout, one-line messages and a progress bar on stderr."""
+"""Output of the commands: JSON and text tables on stdout, one-line messages and a progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import typer
 
+from foogo.errors import ArgumentError
+
 Progress = Callable[[int, int], None]
+"""Called with what is done so far and the total."""
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -23,7 +27,7 @@ def say(message: str) -> None:
 
 
 def interruptible(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, which on a Ctrl-C that it does not handle itself says so and exits with `INTERRUPTED`."""
+    """`command`, exiting with a message and `INTERRUPTED` after a Ctrl-C that it does not handle itself."""
 
     @wraps(command)
     def wrapper(*args: Any, **options: Any) -> None:
@@ -42,7 +46,7 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns two spaces apart, the first to the left, the others to the right, under a ruled header.
+    """Columns two spaces apart under an underlined header; the first is left-aligned, the rest right-aligned.
 
     Examples
     --------
@@ -66,8 +70,17 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 @contextmanager
+def file_errors(action: str, path: Path) -> Iterator[None]:
+    """Turn an OSError into an ArgumentError: "cannot `action` 'path'", and why."""
+    try:
+        yield
+    except OSError as error:
+        raise ArgumentError(f"cannot {action} '{path}': {(error.strerror or str(error)).lower()}") from None
+
+
+@contextmanager
 def progress_bar(label: str, unit: str = "playouts") -> Iterator[Progress | None]:
-    """A bar with rate and time left on stderr, if that is a terminal: the function that moves it, or None."""
+    """A progress bar on stderr; yields the function that moves it, or None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -42,9 +42,7 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
-    policy: Annotated[
-        str, typer.Option(help="How both sides play: random, knowledge or patterns (see docs/playout.md).")
-    ] = "random",
+    policy: Annotated[str, typer.Option(help="How both sides play: random, knowledge or patterns.")] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")

@@ -1,4 +1,4 @@
-"""`foogo bench --backend cuda`: playouts per second of the graphics cards of this machine."""
+"""`foogo bench --backend cuda`: playouts per second of the GPUs of this machine."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_t
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
-    from foogo.benchmark.gpu import CardMeasurement
+    from foogo.benchmark.gpu import GpuMeasurement
 
 WRONG_SIGNATURE = 1
 
 
-def bench_cards(
+def bench_gpus(
     sizes: Sequence[int], seconds: float, suicide: bool, policies: Sequence[str] | None, as_json: bool
 ) -> None:
     """Measure every size and policy, all policies if None, and check that the playouts are the right ones."""
-    from foogo.benchmark.gpu import measure_cards
-    from foogo.benchmark.playouts import machine, signature
-    from foogo.playout.gpu import cards
+    from foogo.benchmark.environment import environment
+    from foogo.benchmark.gpu import measure_gpus
+    from foogo.benchmark.playouts import signature
+    from foogo.playout.gpu import gpus
     from foogo.playout.policies import POLICIES, policy_of
 
     names = list(policies or POLICIES)
     for name in names:
         policy_of(name)
-    found = cards()
-    rows: list[CardMeasurement] = []
+    found = gpus()
+    rows: list[GpuMeasurement] = []
     wrong: list[str] = []
     verdicts: list[str] = []
     interrupted = False
     try:
         for size in sizes:
             one = signature(size, suicide=suicide, backend="cuda")
-            verdict = "not on record" if one.expected is None else "WRONG" if one.is_wrong else "ok"
-            verdicts.append(f"{size}x{size} {one.value} {verdict}")
+            verdicts.append(str(one))
             if one.is_wrong:
-                wrong.append(f"the {size}x{size} playouts have signature {one.value}, not {one.expected}")
+                wrong.append(one.error)
             for policy in names:
                 with progress_bar(f"{size}x{size} {policy}", "repeats") as progress:
-                    rows.append(measure_cards(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
+                    rows.append(measure_gpus(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
     except KeyboardInterrupt:
         interrupted = True
-    about = machine()
+    about = environment()
     if as_json:
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
         print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
@@ -57,7 +57,7 @@ def bench_cards(
         print(text_table(header, [_row(row) for row in rows]))
         print()
         print("one core: backend simd in the same run; of peak: integer instructions (counted in PTX) as a share of")
-        print("the most that the cards did in the same run; wall time, with compiling left out.")
+        print("the most that the GPUs did in the same run; wall time, with compiling left out.")
         print(f"Signatures: {'; '.join(verdicts)}.")
     if interrupted:
         say(f"interrupted: {len(rows)} of {len(sizes) * len(names)} rows are measured")
@@ -68,7 +68,7 @@ def bench_cards(
         raise typer.Exit(WRONG_SIGNATURE)
 
 
-def _row(one: CardMeasurement) -> list[str]:
+def _row(one: GpuMeasurement) -> list[str]:
     from statistics import median
 
     score, share = one.mean_score, one.share_of_peak

@@ -1,4 +1,4 @@
-"""`foogo gtp`: an engine for other programs."""
+"""`foogo gtp`: a GTP engine."""
 
 from __future__ import annotations
 
@@ -11,37 +11,40 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, say
 from foogo.errors import GtpError
-from foogo.playout.policies import STRONGEST
+from foogo.game.rules import PRESET_CHOICES
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
     from foogo.gtp.session import SessionOptions
     from foogo.player.options import PlayerOptions
 
 BROKEN_PIPE = 141
-"""The exit code when nobody reads the answers any more, as of a program that SIGPIPE ends."""
+"""The exit code if stdout is closed, as for a program that SIGPIPE ends."""
 
 
 def gtp(
     size: Annotated[int, typer.Option(help="Board size of the first game, 2 to 19.")] = 9,
     komi: Annotated[float, typer.Option(help="Komi of the first game.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "tromp-taylor",
-    simulations: Annotated[int | None, typer.Option(help="Playouts for a move, at most.")] = None,
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "tromp-taylor",
+    simulations: Annotated[int | None, typer.Option(help="Maximum simulations per move.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="Time for a move, at most; 1 where no clock or number of playouts limits it.")
+        float | None, typer.Option(help="Maximum seconds per move; 1 if neither a clock nor --simulations limits it.")
     ] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="Seed of the playouts; by default another one each time.")] = None,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
-    resign: Annotated[float, typer.Option(help="Resign below this win share, three moves in a row; 0: never.")] = 0.05,
+    seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
+    resign: Annotated[
+        float, typer.Option(help="Resign if the win share is below this for three moves in a row; 0: never.")
+    ] = 0.05,
     ponder: Annotated[bool, typer.Option("--ponder", help="Think while the opponent does.")] = False,
-    lag: Annotated[float, typer.Option(help="Seconds kept back on the clock for the way to the controller.")] = 0.25,
+    lag: Annotated[float, typer.Option(help="Seconds per move reserved for transmission.")] = 0.25,
     param: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A parameter of foogo-param; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a parameter of foogo-param; may be repeated.")
     ] = None,
 ) -> None:
     """Speak the Go Text Protocol on stdin and stdout, for Sabaki, GoGui, KGS, CGOS and match programs.
 
-    docs/gtp.md lists the commands. Nothing but answers is written to stdout.
+    docs/reference/gtp.md lists the commands. Only answers are written to stdout.
     """
     from foogo.gtp.session import SessionOptions
     from foogo.player.options import PlayerOptions
@@ -61,11 +64,11 @@ def gtp(
 
 
 def serve(options: SessionOptions, source: int, target: int) -> None:
-    """Answer the commands of one file descriptor on another until the end, and compile meanwhile."""
+    """Answer the commands from file descriptor `source` on `target` until the end, and compile in the background."""
     from foogo.gtp.channel import Lines, Output
-    from foogo.gtp.engine import Engine, Handler
+    from foogo.gtp.command_table import COMMANDS
+    from foogo.gtp.dispatcher import Dispatcher, Handler
     from foogo.gtp.session import Session
-    from foogo.gtp.table import COMMANDS
 
     session = Session(options)
 
@@ -73,19 +76,19 @@ def serve(options: SessionOptions, source: int, target: int) -> None:
         row = COMMANDS.get(name)
         return None if row is None else (partial(row.run, session), row.usage)
 
-    engine = Engine(find, Lines(source), Output(target), session.checkpoint, partial(_warm_up, options))
+    dispatcher = Dispatcher(find, Lines(source), Output(target), session.checkpoint, partial(_start_compiling, options))
     code = 0
     try:
-        engine.run()
+        dispatcher.run()
         session.end()
     except BrokenPipeError:
         code = BROKEN_PIPE
     except KeyboardInterrupt:
         say("interrupted")
         code = INTERRUPTED
-    if _compiles():
+    if _is_compiling():
         sys.stderr.flush()
-        os._exit(code)  # a compiler that is at work cannot be asked to stop
+        os._exit(code)  # a running compilation cannot be stopped
     if code:
         raise typer.Exit(code)
 
@@ -102,19 +105,19 @@ def _with_parameters(options: PlayerOptions, texts: list[str]) -> PlayerOptions:
 
 
 def _take_stdout() -> int:
-    """A descriptor for answers alone: what else writes to stdout goes to stderr from now on."""
+    """A file descriptor for the answers; everything else written to stdout goes to stderr from now on."""
     _open_stderr()
     try:
         answers = os.dup(1)
     except OSError:
-        raise GtpError("stdout is closed: it is where the answers go") from None
+        raise GtpError("stdout is closed: foogo gtp needs it for its answers") from None
     sys.stdout.flush()
     os.dup2(2, 1)
     return answers
 
 
 def _open_stderr() -> None:
-    """Have a stderr, if need be one that leads nowhere."""
+    """Open stderr as the null device if it is closed."""
     try:
         os.fstat(2)
     except OSError:
@@ -125,14 +128,17 @@ def _open_stderr() -> None:
         sys.stderr = os.fdopen(2, "w", closefd=False)
 
 
-def _warm_up(options: SessionOptions) -> None:
-    """Import what plays, here and not in a thread, for two threads must not import Numba; compile it in a thread."""
-    from foogo.player.warmup import WARMUP
+def _start_compiling(options: SessionOptions) -> None:
+    """Compile the search in the background.
 
-    WARMUP.want(options.size, options.player.policy)
+    Numba is imported here and not in a thread, because two threads must not import it at once.
+    """
+    from foogo.player.compiler import COMPILER
+
+    COMPILER.request(options.size, options.player.policy)
 
 
-def _compiles() -> bool:
-    """Whether a thread compiles."""
-    warmup = sys.modules.get("foogo.player.warmup")
-    return warmup is not None and bool(warmup.WARMUP.is_busy)
+def _is_compiling() -> bool:
+    """Whether a thread is compiling."""
+    compiler = sys.modules.get("foogo.player.compiler")
+    return compiler is not None and bool(compiler.COMPILER.is_busy)

@@ -1,4 +1,4 @@
-"""`foogo match`: games between two GTP engines, and what they say of their strength."""
+"""`foogo match`: games between two GTP engines, and their Elo difference."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+from foogo.game.rules import PRESET_CHOICES
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.game.clock import TimeSettings
     from foogo.match.config import MatchConfig
-    from foogo.match.results import Result
+    from foogo.match.results_file import GameResult
     from foogo.match.summary import Summary
     from foogo.stats.elo import Sprt
     from foogo.stats.estimates import Estimate
 
 FOLDER = Path("match")
-TIME_HELP = "Time of each player: seconds in all, or absolute, canadian, byoyomi or fischer with its numbers."
+"""The default folder."""
+TIME_HELP = "Each player's time: seconds in total, or absolute, canadian, byoyomi or fischer with its numbers."
 
 
 def match(
     a: Annotated[str, typer.Argument(help="The first engine: a GTP command line, quoted as one word.", metavar="A")],
     b: Annotated[str, typer.Argument(help="The second engine.", metavar="B")],
-    games: Annotated[int, typer.Option("--games", "-n", help="Games, those already in the folder included.")] = 100,
-    sizes: Annotated[
-        list[int] | None, typer.Option("--size", help="Points on a side; may be repeated. [default: 9]")
-    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", help="Number of games, including those in the folder.")] = 100,
+    sizes: Annotated[list[int] | None, typer.Option("--size", help="Board size; may be repeated. [default: 9]")] = None,
     komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "tromp-taylor",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "tromp-taylor",
     time: Annotated[str, typer.Option(help=TIME_HELP)] = "none",
     lag: Annotated[float, typer.Option(help="Seconds by which a move may be late.")] = 0.5,
     patience: Annotated[float, typer.Option(help="Seconds to wait for an answer that no clock limits.")] = 120.0,
     scoring: Annotated[
-        str, typer.Option(help="After two passes: agreement of the engines, playout, or area as it stands.")
+        str, typer.Option(help="How to score after two passes: agreement, playout or area.")
     ] = "agreement",
-    opening: Annotated[int, typer.Option(help="Random balanced moves before the engines play; 0 for none.")] = 4,
+    opening: Annotated[int, typer.Option(help="Number of random opening moves, chosen to be balanced.")] = 4,
     seed: Annotated[int, typer.Option(help="Seed of the openings.")] = 0,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start the engines anew for every game.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Games at a time.")] = 1,
-    folder: Annotated[Path, typer.Option(help="Where results and games are kept; a match there goes on.")] = FOLDER,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Restart the engines for every game.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Games played at a time.")] = 1,
+    folder: Annotated[Path, typer.Option(help="Folder of the match; a match in it is continued.")] = FOLDER,
     transcripts: Annotated[
-        bool, typer.Option("--transcripts", help="Keep what was said in every game, not only in failed ones.")
+        bool, typer.Option("--transcripts", help="Keep the transcripts of all games, not only of failed ones.")
     ] = False,
     sprt: Annotated[
-        str | None, typer.Option(help="Stop when it is known whether A is ELO0 or ELO1 better.", metavar="ELO0,ELO1")
+        str | None, typer.Option(help="Stop once a test decides whether A is ELO0 or ELO1 better.", metavar="ELO0,ELO1")
     ] = None,
-    alpha: Annotated[float, typer.Option(help="The risk of the test to accept ELO1 wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="The risk of the test to accept ELO0 wrongly.")] = 0.05,
+    alpha: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO1.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO0.")] = 0.05,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Play a match between two GTP engines, with foogo as the referee."""
@@ -70,8 +70,8 @@ def match(
     played = Match(config, folder, games=games, jobs=jobs, sprt=test, keep_transcripts=transcripts)
     stopped = False
     try:
-        with _progress(games, played.summary) as tell:
-            played.run(tell)
+        with _progress(games, played.summary) as on_game:
+            played.run(on_game)
     except KeyboardInterrupt:
         stopped = True
     summary = played.summary
@@ -80,12 +80,12 @@ def match(
     else:
         print(report(config, summary, folder))
     if stopped:
-        say(f"interrupted: {len(summary.games)} of {games} games are kept; the same command goes on")
+        say(f"interrupted: {len(summary.games)} of {games} games are kept; the same command continues the match")
         raise typer.Exit(INTERRUPTED)
 
 
 def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
-    """What people want to know of a match."""
+    """The report of a match as text."""
     sizes = ", ".join(f"{size}x{size}" for size in config.sizes)
     clock = "no clock" if config.time.system == "none" else f"time {config.time}"
     lines = [
@@ -122,8 +122,11 @@ def _sprt(text: str | None, alpha: float, beta: float) -> Sprt | None:
 
 
 @contextmanager
-def _progress(games: int, before: Summary) -> Iterator[Callable[[Result, Summary], None]]:
-    """What to call after each game: a bar on a terminal, a line elsewhere; on both, a line for what went wrong."""
+def _progress(games: int, before: Summary) -> Iterator[Callable[[GameResult, Summary], None]]:
+    """A function to call after each game: it moves a bar on a terminal, and prints a line elsewhere.
+
+    Games in which something went wrong get a line on a terminal, too.
+    """
     if not sys.stderr.isatty():
         yield lambda result, summary: say(f"game {result.number + 1}: {_line(result)}; {_state(summary)}")
         return
@@ -137,7 +140,7 @@ def _progress(games: int, before: Summary) -> Iterator[Callable[[Result, Summary
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("match", total=games, completed=len(before.games), state=_state(before))
 
-        def tell(result: Result, summary: Summary) -> None:
+        def tell(result: GameResult, summary: Summary) -> None:
             if result.transcript:
                 bar.console.print(f"foogo: game {result.number + 1}: {_line(result)}", markup=False, highlight=False)
             bar.update(task, completed=len(summary.games), state=_state(summary))
@@ -145,8 +148,8 @@ def _progress(games: int, before: Summary) -> Iterator[Callable[[Result, Summary
         yield tell
 
 
-def _line(result: Result) -> str:
-    """A game in a few words."""
+def _line(result: GameResult) -> str:
+    """A game in one line."""
     who = {"A": "A won", "B": "B won", "draw": "draw", None: "no result"}[result.winner]
     detail = f" ({result.detail})" if result.detail else ""
     color = "Black" if result.black == "A" else "White"
@@ -160,7 +163,7 @@ def _state(summary: Summary) -> str:
 
 
 def _strength(summary: Summary) -> list[str]:
-    """Points, Elo and the test."""
+    """Points, Elo difference and sequential test."""
     if summary.share is None or summary.elo is None:
         return ["no game has a result"]
     wins, draws, losses = summary.counts
@@ -195,7 +198,7 @@ def _tables(summary: Summary) -> str:
 
 
 def _endings(summary: Summary) -> list[str]:
-    """How games ended, and everything that should not have been."""
+    """How the games ended, and what went wrong."""
     document = summary.as_dict()
     reasons = sorted(document["reasons"].items(), key=lambda item: -item[1])
     lines = ["ended by " + ", ".join(f"{reason} {count}" for reason, count in reasons)]
@@ -204,7 +207,7 @@ def _endings(summary: Summary) -> list[str]:
             said = ", ".join(f"{reason} {count}" for reason, count in counts.items())
             lines.append(f"{label} forfeited: {said}; see transcripts/")
     if summary.void:
-        lines.append(f"{summary.void} games have no result and are not counted")
+        lines.append(f"{summary.void} games have no result and do not count")
     scores = document["disagreements"]
     if scores["scored"]:
         lines.append(
@@ -213,8 +216,8 @@ def _endings(summary: Summary) -> list[str]:
         )
     if summary.repeated:
         lines.append(
-            f"{summary.repeated} games repeat others move for move: the interval takes all games for independent; "
-            "more opening moves make them differ"
+            f"{summary.repeated} games repeat others move for move: the interval assumes that games are independent; "
+            "more opening moves would make them differ"
         )
     slowest = document["longest"]
     lines.append("slowest move: " + ", ".join(f"{label} {seconds:.2f} s" for label, seconds in slowest.items()))

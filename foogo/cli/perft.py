@@ -12,18 +12,18 @@ from foogo.cli.console import INTERRUPTED, print_json, say, text_table
 
 def perft(
     size: Annotated[int, typer.Argument(help="Points on a side, 2 to 19.", show_default=False)],
-    depth: Annotated[int, typer.Argument(help="The longest sequence, in moves.", show_default=False)],
-    passes: Annotated[bool, typer.Option("--passes", help="Passing is a move; two end a sequence.")] = False,
+    depth: Annotated[int, typer.Argument(help="Moves in the longest sequences.", show_default=False)],
+    passes: Annotated[bool, typer.Option("--passes", help="A pass is a move; two in a row end a sequence.")] = False,
     superko: Annotated[str, typer.Option(help="simple, positional or situational.")] = "simple",
-    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
+    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two or more stones.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Count the legal move sequences from the empty board, a test of the rules that other programs share."""
+    """Count the legal move sequences from the empty board, to compare the rules with those of other programs."""
     from foogo.errors import ArgumentError
     from foogo.game.perft import perft as count_sequences
 
     if depth < 1:
-        raise ArgumentError(f"depth {depth}: a whole number from 1 on is needed")
+        raise ArgumentError(f"depth {depth} is not possible: give a whole number of 1 or more")
     counts: list[int] = []
     seconds: list[float] = []
     interrupted = False

@@ -1,4 +1,4 @@
-"""`foogo play`: a game against foogo in the terminal."""
+"""`foogo play`: play against foogo in the terminal."""
 
 from __future__ import annotations
 
@@ -10,34 +10,36 @@ from typing import Annotated
 
 import typer
 
-from foogo.playout.policies import STRONGEST
+from foogo.cli.console import file_errors
+from foogo.game.rules import PRESET_CHOICES
+from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 
 def play(
     size: Annotated[int, typer.Option(help="Points on a side, 2 to 19.")] = 9,
     komi: Annotated[float, typer.Option(help="Points that White gets.")] = 7.0,
-    rules: Annotated[str, typer.Option(help="tromp-taylor, chinese, cgos, new-zealand or aga.")] = "chinese",
+    rules: Annotated[str, typer.Option(help=f"{PRESET_CHOICES}.")] = "chinese",
     color: Annotated[str, typer.Option(help="Your colour: black, white or random.")] = "black",
-    handicap: Annotated[int, typer.Option(help="Handicap stones for Black; White then moves first.")] = 0,
+    handicap: Annotated[int, typer.Option(help="Handicap stones for Black; White moves first.")] = 0,
     simulations: Annotated[
-        int | None, typer.Option(help="foogo's level: simulations for a move, such as 100 or 100000.")
+        int | None, typer.Option(help="foogo's level: simulations per move, such as 100 or 100000.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="foogo's time for a move. [default: 1 second]")] = None,
-    threads: Annotated[int, typer.Option(help="Threads of the search.")] = 1,
-    policy: Annotated[str, typer.Option(help="Playouts, by a name of docs/playout.md.")] = STRONGEST,
-    resign: Annotated[float, typer.Option(help="foogo gives up below this win share; 0: never.")] = 0.05,
-    seed: Annotated[int | None, typer.Option(help="Seed of the searches. [default: another one each time]")] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at its end.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="foogo's seconds per move. [default: 1]")] = None,
+    threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
+    resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
+    seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,
 ) -> None:
-    """Play a game against foogo. Type moves such as E5; help lists the rest. Ctrl-C hurries foogo's move."""
+    """Play a game against foogo. Type moves such as E5, or help. Ctrl-C makes foogo move at once."""
     from rich.console import Console
 
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
     from foogo.game.geometry import BLACK, WHITE
-    from foogo.game.plain import PlainBoard
+    from foogo.game.interpreted import InterpretedBoard
     from foogo.player import Player, PlayerOptions
-    from foogo.player.conventions import fixed_handicap
+    from foogo.player.handicap import fixed_handicap
     from foogo.terminal import TerminalGame
 
     colors = {"black": BLACK, "white": WHITE, "random": random.choice([BLACK, WHITE])}
@@ -49,12 +51,10 @@ def play(
     )  # fmt: skip
     player = Player(size, rules, komi, options)
     if handicap:
-        player.set_position(PlainBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
+        player.set_position(InterpretedBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
     if save is not None:
-        try:
+        with file_errors("write", save):
             probe_file(save)
-        except OSError as error:
-            raise ArgumentError(f"cannot write '{save}': {(error.strerror or str(error)).lower()}") from None
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     TerminalGame(player, colors[color.lower()], Console(), input, save).run()

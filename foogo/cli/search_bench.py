@@ -16,7 +16,7 @@ def bench_search(
     sizes: Sequence[int], threads: Sequence[int], seconds: float, policies: Sequence[str], as_json: bool
 ) -> None:
     """Measure simulations per second for every size, number of threads and policy."""
-    from foogo.benchmark.playouts import machine, peak_memory
+    from foogo.benchmark.environment import environment, peak_memory
     from foogo.benchmark.search import SearchMeasurement, compare_threads
 
     rows, ratios = list[SearchMeasurement](), list[float]()
@@ -27,11 +27,11 @@ def bench_search(
             ratios += [row.rate / compared[0].rate for row in compared]
     peak = peak_memory()
     if as_json:
-        document: dict[str, Any] = {"command": "bench --search", "machine": machine(), "seconds": seconds}
+        document: dict[str, Any] = {"command": "bench --search", "machine": environment(), "seconds": seconds}
         measurements = [{**row.as_dict(), "ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
         print_json({**document, "measurements": measurements, "peak_memory_bytes": peak})
         return
-    about = machine()
+    about = environment()
     print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}")
     print("search from the middle of a game, default parameters; shares of the threads' time")
     print()

@@ -15,29 +15,32 @@ from foogo.cli.console import INTERRUPTED, print_json, say
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
-    from foogo.solver.board import Progress
-    from foogo.solver.solver import Solution
+    from foogo.solver.solution import Solution
+    from foogo.solver.solver import Progress
 
 
 def solve(
-    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points.")] = "",
+    board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 12 with superko.")] = "",
     moves: Annotated[
         str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
     ] = "",
-    rules: Annotated[str, typer.Option(help="migos, draw, positional or situational.")] = "migos",
+    rules: Annotated[str, typer.Option(help="migos, draw, or with superko positional or situational.")] = "migos",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every move.")] = False,
-    method: Annotated[str, typer.Option(help="auto, enumerate, force or search.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, enumerate, or force (not with superko).")] = "auto",
     all_best: Annotated[
-        bool | None, typer.Option("--all-best/--one-best", help="All best moves; the default unless by force.")
+        bool | None, typer.Option("--all-best/--one-best", help="Find all best moves: the default except with force.")
     ] = None,
     table_mb: Annotated[int, typer.Option(help="Memory for positions already searched, MiB.")] = 256,
-    threads: Annotated[int, typer.Option(help="Threads of proof-number search; with one the nodes repeat.")] = 1,
+    threads: Annotated[int, typer.Option(help="Threads of force; with one the nodes are reproducible.")] = 1,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
     verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves."""
+    """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves.
+
+    With superko (positional, situational) no method solves a board of more than 12 points.
+    """
     from foogo.errors import ArgumentError
     from foogo.solver import Unsolved
     from foogo.solver import solve as find_value
@@ -48,7 +51,7 @@ def solve(
         return
     sides = re.fullmatch(r"(\d+)x(\d+)", board.lower())
     if not sides:
-        raise ArgumentError(f"board {board!r} is no size: write rows x columns, such as 3x4")
+        raise ArgumentError(f"board {board!r} is not a size: write rows x columns, such as 3x4")
     before = moves.replace(",", " ").split()
     try:
         solution = find_value(
@@ -71,9 +74,9 @@ def solve(
 
 
 def _verify(path: Path, as_json: bool) -> None:
-    from foogo.solver.kernels.table import PASS_MOVE
+    from foogo.solver.kernels.positions import PASS_MOVE
     from foogo.solver.proof import verify
-    from foogo.solver.solver import vertex_of
+    from foogo.solver.vertices import vertex_of
 
     proven = verify(path, _Reporter().replayed)
     if as_json:
@@ -84,11 +87,11 @@ def _verify(path: Path, as_json: bool) -> None:
     print(f"{board}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
-_METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search", "search": "search"}
+_METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search"}
 
 
 def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
-    """What a value is the value of.
+    """The board, the moves and the rules that a value belongs to.
 
     Examples
     --------
@@ -99,7 +102,7 @@ def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
 
 
 def _name(value: int) -> str:
-    """A value as people write it.
+    """A value in the usual notation.
 
     Examples
     --------
@@ -133,7 +136,7 @@ def _board(solution: Solution) -> str:
         parts = re.fullmatch(r"([A-Z]+)(\d+)", vertex)
         if parts:
             rows.setdefault(int(parts[2]), {})[parts[1]] = value
-    from foogo.solver.solver import vertex_of
+    from foogo.solver.vertices import vertex_of
 
     letters = [vertex_of(solution.cols, col).removesuffix("1") for col in range(solution.cols)]
     drawn = ["   " + "".join(letter.rjust(4) for letter in letters)]
@@ -144,22 +147,22 @@ def _board(solution: Solution) -> str:
 
 
 class _Reporter:
-    """Tells on stderr, if that is a terminal, how far the work is: every two seconds."""
+    """Reports progress every two seconds on stderr, if that is a terminal."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
 
     def __call__(self, progress: Progress) -> None:
-        """How far a solver is."""
+        """Report how far a solver is."""
         if self._is_time():
             say(
                 f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
-                f"{progress.stage}, value for who is to move {progress.lower} to {progress.upper}, "
-                f"at least {progress.asked}?, {percent(progress.load)}"
+                f"{progress.stage}, value for the player to move {progress.lower} to {progress.upper}, "
+                f"is it at least {progress.asked}?, {percent(progress.load)}"
             )
 
     def replayed(self, positions: int) -> None:
-        """How far a check is."""
+        """Report how far a check is."""
         if self._is_time():
             say(f"{positions:,} positions replayed")
 

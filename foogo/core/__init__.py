@@ -1,1 +1,1 @@
-"""How foogo compiles, and what compiled code is written in: lanes, bits, atomics, random streams. No Go in here."""
+"""How foogo compiles, and what compiled code computes with: lanes, bits, atomics, random streams. No Go in here."""

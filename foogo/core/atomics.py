@@ -1,4 +1,4 @@
-"""Memory that threads share: atomic operations through `foogo.core.pointers`, and the time stamp counter."""
+"""Memory that threads share: atomic operations through `foogo.core.pointers`, and the processor's clock."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ ORDER = "seq_cst"
 
 def _read_modify_write(operation, bits):
     def codegen(context, builder, signature, args):
-        pointer, place, value = args
+        pointer, index, value = args
         value = value if bits == 64 else builder.trunc(value, ir.IntType(bits))
-        old = builder.atomic_rmw(operation, builder.gep(pointer, [place]), value, ORDER)
+        old = builder.atomic_rmw(operation, builder.gep(pointer, [index]), value, ORDER)
         return old if bits == 64 else builder.sext(old, ir.IntType(64))
 
     return codegen
 
 
 @intrinsic
-def add32(typingctx, pointer, place, value):
-    """Add to an int32; what was there before."""
+def add32(typingctx, pointer, index, value):
+    """Add to ``pointer[index]``, an int32; its old value."""
     result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
     return result, _read_modify_write("add", 32)
 
 
 @intrinsic
-def add64(typingctx, pointer, place, value):
-    """Add to an int64; what was there before."""
+def add64(typingctx, pointer, index, value):
+    """Add to ``pointer[index]``, an int64; its old value."""
     result = types.int64(types.CPointer(types.int64), types.int64, types.int64)
     return result, _read_modify_write("add", 64)
 
 
 @intrinsic
-def exchange32(typingctx, pointer, place, value):
-    """Replace an int32; what was there before. Everything written earlier is seen by who sees the new value."""
+def exchange32(typingctx, pointer, index, value):
+    """Replace ``pointer[index]``, an int32; its old value. Who reads the new value also sees all earlier writes."""
     result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
     return result, _read_modify_write("xchg", 32)
 
 
 @intrinsic
-def load64(typingctx, pointer, place):
-    """An int64 that another thread may write."""
+def load64(typingctx, pointer, index):
+    """``pointer[index]``, an int64 that another thread may write."""
     result = types.int64(types.CPointer(types.int64), types.int64)
 
     def codegen(context, builder, signature, args):
@@ -53,25 +53,25 @@ def load64(typingctx, pointer, place):
 
 def _compare_and_swap(bits):
     def codegen(context, builder, signature, args):
-        pointer, place, old, new = args
+        pointer, index, old, new = args
         if bits != 64:
             old, new = (builder.trunc(number, ir.IntType(bits)) for number in (old, new))
-        answer = builder.cmpxchg(builder.gep(pointer, [place]), old, new, ORDER, ORDER)
+        answer = builder.cmpxchg(builder.gep(pointer, [index]), old, new, ORDER, ORDER)
         return builder.extract_value(answer, 1)
 
     return codegen
 
 
 @intrinsic
-def try_replace32(typingctx, pointer, place, old, new):
-    """Replace an int32 if it is `old`; whether it was."""
+def try_replace32(typingctx, pointer, index, old, new):
+    """Replace ``pointer[index]``, an int32, if it is `old`; whether it was."""
     result = types.boolean(types.CPointer(types.int32), types.int64, types.int64, types.int64)
     return result, _compare_and_swap(32)
 
 
 @intrinsic
-def try_replace64(typingctx, pointer, place, old, new):
-    """Replace an int64 if it is `old`; whether it was."""
+def try_replace64(typingctx, pointer, index, old, new):
+    """Replace ``pointer[index]``, an int64, if it is `old`; whether it was."""
     result = types.boolean(types.CPointer(types.int64), types.int64, types.int64, types.int64)
     return result, _compare_and_swap(64)
 

@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 WORD = ir.IntType(64)
 
 SLOW_DEPOSIT = ("znver1", "znver2")
-"""Processors that have PDEP, but in microcode."""
+"""Processors whose PDEP is slow, because it is microcode."""
 
 
 def _call(builder, name, *args):
@@ -37,7 +37,7 @@ def population(typingctx, word):
 
 @intrinsic
 def float_of_bits(typingctx, number):
-    """The float32 that has the bits of an int32."""
+    """The float32 with the bits of an int32."""
 
     def codegen(context, builder, signature, args):
         return builder.bitcast(args[0], ir.FloatType())
@@ -47,7 +47,7 @@ def float_of_bits(typingctx, number):
 
 @intrinsic
 def lowest(typingctx, word):
-    """The place of the lowest set bit of `word` (uint64), which must not be zero."""
+    """The index of the lowest set bit of `word` (uint64), which must not be zero."""
 
     def codegen(context, builder, signature, args):
         return _lowest(builder, args[0])
@@ -57,7 +57,7 @@ def lowest(typingctx, word):
 
 @intrinsic
 def nth_set(typingctx, word, k):
-    """The place of the `k`-th set bit of `word` (uint64), counted from 0; there must be one."""
+    """The index of the `k`-th set bit of `word` (uint64), counted from 0. More than `k` bits must be set."""
 
     def codegen(context, builder, signature, args):
         return _lowest(builder, isolate_nth(context, builder, *args))
@@ -67,7 +67,7 @@ def nth_set(typingctx, word, k):
 
 @intrinsic
 def nth_set_by_halves(typingctx, word, k):
-    """The same as `nth_set` where there is no PDEP."""
+    """`nth_set` for processors without PDEP."""
 
     def codegen(context, builder, signature, args):
         return _lowest(builder, _nth_by_halves(builder, *args))
@@ -76,9 +76,10 @@ def nth_set_by_halves(typingctx, word, k):
 
 
 def isolate_nth(context, builder, word, k):
-    """LLVM for the `k`-th set bit of a 64-bit word alone, counted from 0; there must be one, or the word be zero.
+    """LLVM for the `k`-th set bit of a 64-bit word alone, counted from 0. More than `k` bits or none must be set.
 
-    PDEP where the processor has a fast one, else a search by population counts of halves.
+    PDEP deposits the bits of its first argument, here only bit `k`, at the set bits of its second. A processor without
+    a fast PDEP searches by population counts of halves.
     """
     has_deposit = "+bmi2" in context.codegen()._tm_features
     if has_deposit and binding.get_host_cpu_name() not in SLOW_DEPOSIT:
@@ -87,6 +88,7 @@ def isolate_nth(context, builder, word, k):
 
 
 def _nth_by_halves(builder, word, k):
+    """If the lower half has at most k bits, skip it and subtract them from k; then go on with half the width."""
     place, rest = ir.Constant(WORD, 0), word
     for half in (32, 16, 8, 4, 2, 1):
         low = _population(builder, builder.and_(rest, ir.Constant(WORD, (1 << half) - 1)))

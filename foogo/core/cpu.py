@@ -1,7 +1,8 @@
-"""The vectors of this processor."""
+"""The width of this processor's vectors."""
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -25,3 +26,10 @@ def vector_bits() -> int:
 def vector_name() -> str:
     """The instruction set behind `vector_bits`."""
     return {512: "AVX-512", 256: "AVX2"}.get(vector_bits(), "128-bit vectors")
+
+
+def usable_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1  # macOS, Windows

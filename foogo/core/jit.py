@@ -1,9 +1,8 @@
 """How foogo compiles: one decorator, and an on-disk cache that notices every edit.
 
-Numba's own cache does not see that a function called from another file has changed, and raises where the
-package and the home are read-only. Here all compiled code of one foogo lies in one folder, whose name is a
-hash of every kernel source; where no folder can be written, code is compiled anew in each process, after
-one warning.
+Numba's own cache does not notice a change in a function called from another file. It raises an error if the package and
+the home folder are read-only. Here all compiled code of one version lies in one folder, named by a hash of every kernel
+source. If no folder is writable, each process compiles anew, after one warning.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 
 @cache
 def kernel_signature() -> str:
-    """Twelve hexadecimal digits that change with any kernel source, Numba or llvmlite."""
+    """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
     digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
     package = Path(__file__).parent.parent
     for source in sorted([*package.glob("core/*.py"), *package.glob("*/kernels/*.py")]):
@@ -41,7 +40,7 @@ def kernel_signature() -> str:
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder of compiled kernels, made if need be; None if there is nowhere to write one."""
+    """The folder of compiled kernels, created if need be; None if none can be written."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen == "":
         return None
@@ -64,7 +63,7 @@ def cache_folder() -> Path | None:
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Where Numba keeps one function: in `cache_folder`, whose name is already its stamp."""
+    """Where Numba stores one function: in `cache_folder`, whose name is already the source's stamp."""
 
     def __init__(self, line: int) -> None:
         self._line = line
@@ -88,7 +87,7 @@ class _Store(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's disk cache in foogo's folder, telling a person that a long compilation begins."""
+    """Numba's disk cache in foogo's folder. It tells the user when a long compilation begins."""
 
     _impl_class = _Store
 
@@ -125,14 +124,14 @@ def kernel(
     Parameters
     ----------
     inline
-        Force the function into its callers: helpers on a hot path spill registers without it.
+        Force the function into its callers. Without it, calls on a hot path spill registers.
     announce
-        What to call it on stderr when its compilation begins, for a kernel that takes seconds; empty for silence.
+        The name to print on stderr when a compilation of seconds begins; empty to print nothing.
 
     Returns
     -------
     callable
-        Releases the GIL while it runs; division by zero is not checked. Kept on disk unless `inline`.
+        Releases the GIL while it runs and does not check for division by zero. Cached on disk unless `inline`.
     """
 
     def wrap(python_function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
-"""Plain pointers into an array: Numba counts references to arrays, also where a hot loop only looks at one.
+"""Pointers into arrays. Numba counts references to an array each time a hot loop looks at it; a pointer costs nothing.
 
-A pointer is indexed like an array, but never from the end. It does not keep the array alive: take one only of
-an argument.
+A pointer is indexed like an array, but not from the end. It does not keep the array alive: take pointers only of
+arguments, whose arrays the caller keeps alive.
 """
 
 from __future__ import annotations
@@ -59,20 +59,20 @@ def _prefetch(is_write):
 
 
 @intrinsic
-def prefetch(typingctx, pointer, place):
-    """Begin to fetch what lies at that place from memory, and do not wait for it."""
+def prefetch(typingctx, pointer, index):
+    """Begin to fetch the cache line of ``pointer[index]``, without waiting for it."""
     return types.none(pointer, types.int64), _prefetch(0)
 
 
 @intrinsic
-def prefetch_to_write(typingctx, pointer, place):
-    """The same of what will be written: other cores give their copies up."""
+def prefetch_to_write(typingctx, pointer, index):
+    """The same for a line that will be written: other cores drop their copies."""
     return types.none(pointer, types.int64), _prefetch(1)
 
 
 @intrinsic
 def as_longs(typingctx, pointer):
-    """A pointer to int32 numbers as one to int64 numbers."""
+    """A pointer to int32 numbers as a pointer to int64 numbers."""
 
     def codegen(context, builder, signature, args):
         return builder.bitcast(args[0], context.get_value_type(signature.return_type))

@@ -1,6 +1,6 @@
-"""The abstract word: integers, masks and sets of many games at once, and their operators in LLVM.
+"""Values of many games at once, one per lane: integers, masks and groups of machine words, with operators in LLVM.
 
-Everything here works lane by lane. `foogo.playout.kernels.bitboard` adds what knows the board's geometry.
+Everything here works lane by lane. `foogo.playout.kernels.bitboard` adds what depends on the board's geometry.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CACHE_LINE = 64
 
 
 class WordsType(types.Type):
-    """Some machine words in every lane, a set of points for example: `words` of them, of `bits` bits for each lane."""
+    """`words` machine words of `bits` bits in every lane, for example a set of points."""
 
     def __init__(self, name: str, bits: int, lanes: int, words: int) -> None:
         self.bits, self.lanes, self.words = bits, lanes, words
@@ -44,12 +44,12 @@ class MaskType(types.Type):
 
 
 def word_of(bits: int, lanes: int) -> ir.Type:
-    """The LLVM type of one machine word: `bits` bits for each lane."""
+    """The LLVM type of one machine word: `bits` bits per lane."""
     return ir.IntType(bits) if lanes == 1 else ir.VectorType(ir.IntType(bits), lanes)
 
 
 class WordsModel(models.PrimitiveModel):
-    """How a `WordsType` is held: a structure of its words."""
+    """A `WordsType` in LLVM: a structure of its words."""
 
     def __init__(self, dmm, fe_type):
         word = word_of(fe_type.bits, fe_type.lanes)
@@ -88,12 +88,12 @@ def broadcast(builder, word: ir.Type, scalar):
 
 
 def unpack(builder, value, words: int) -> list:
-    """The machine words of a set."""
+    """The machine words of a value."""
     return [builder.extract_value(value, w) for w in range(words)]
 
 
 def repack(builder, word_values: list):
-    """The set made of these machine words."""
+    """The value made of these machine words."""
     value = ir.Constant(ir.LiteralStructType([w.type for w in word_values]), ir.Undefined)
     for w, word in enumerate(word_values):
         value = builder.insert_value(value, word, w)
@@ -101,7 +101,7 @@ def repack(builder, word_values: list):
 
 
 def call_intrinsic(builder, name: str, *args):
-    """A call of LLVM's intrinsic `name`, whose arguments and result all have one type."""
+    """A call of an LLVM intrinsic whose arguments and result all have one type."""
     word = args[0].type
     suffix = f"v{word.count}i{word.element.width}" if isinstance(word, ir.VectorType) else f"i{word.width}"
     function = cgutils.get_or_insert_function(
@@ -116,7 +116,7 @@ def population(builder, word):
 
 
 def or_tree(builder, words: list):
-    """The union of the words, by pairs, so that little waits for little."""
+    """The union of the words, by pairs: a chain would wait for each result before the next step."""
     while len(words) > 1:
         pairs = [builder.or_(a, b) for a, b in zip(words[::2], words[1::2], strict=False)]
         words = pairs + ([words[-1]] if len(words) % 2 else [])
@@ -134,11 +134,13 @@ _ARITHMETIC = {operator.add: ir.IRBuilder.add, operator.sub: ir.IRBuilder.sub}
 _COMPARE = {operator.eq: "==", operator.lt: "<", operator.ge: ">="}
 
 
-def _same_type_operator(op, result_of, accepted):
+def infer_same_type(op, result_of, accepted):
+    """Let Numba type `op` of two values of one `accepted` type: the result has ``result_of(type)``, if not None."""
+
     @infer_global(op)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            if len(args) == 2 and args[0] == args[1] and isinstance(args[0], accepted):
+            if len(args) == 2 and args[0] == args[1] and isinstance(args[0], accepted) and result_of(args[0]):
                 return signature(result_of(args[0]), *args)
             return None
 
@@ -158,12 +160,12 @@ def _lower_plain(op, type_class, build):
 
 
 for _op, _build in _LOGIC.items():
-    _same_type_operator(_op, lambda t: t, (WordsType, IntsType, MaskType))
+    infer_same_type(_op, lambda t: t, (WordsType, IntsType, MaskType))
     _lower_bits(_op, _build)
     _lower_plain(_op, IntsType, _build)
     _lower_plain(_op, MaskType, _build)
 for _op, _build in _ARITHMETIC.items():
-    _same_type_operator(_op, lambda t: t, IntsType)
+    infer_same_type(_op, lambda t: t, IntsType)
     _lower_plain(_op, IntsType, _build)
 
 
@@ -174,7 +176,7 @@ def _lower_compare(op, symbol):
 
 
 for _op, _symbol in _COMPARE.items():
-    _same_type_operator(_op, lambda t: MaskType(t.lanes), IntsType)
+    infer_same_type(_op, lambda t: MaskType(t.lanes), IntsType)
     _lower_compare(_op, _symbol)
 
 
@@ -202,14 +204,14 @@ def _invert_plain(context, builder, sig, args):
 
 @intrinsic
 def align_stack(typingctx, layout):
-    """Put the calling function's stack on a cache line's border, where the words that fit in no register are kept.
+    """Align the calling function's stack to a cache line, because vectors are spilled there.
 
-    Left to itself LLVM learns of them too late: three times in four each one straddles two lines.
+    LLVM allocates registers after it has fixed the alignment. Without this, three spills in four straddle two lines.
     """
 
     def codegen(context, builder, sig, args):
         attributes = builder.function.attributes
-        attributes.add("nounwind")  # llvmlite writes the alignment only beside the name of another attribute
+        attributes.add("nounwind")  # llvmlite prints the alignment only beside another attribute
         attributes.alignstack = CACHE_LINE
         return context.get_dummy_value()
 
@@ -224,7 +226,7 @@ def pointer_to(context, builder, array_type, array, index, word):
 
 @intrinsic
 def load_ints(typingctx, layout, array, offset):
-    """Integers of the array's width from ``array[offset:]``, one a lane."""
+    """Integers of the array's width from ``array[offset:]``, one per lane."""
     ints = IntsType(array.dtype.bitwidth, layout.layout.lanes)
 
     def codegen(context, builder, sig, args):
@@ -237,7 +239,7 @@ def load_ints(typingctx, layout, array, offset):
 
 @intrinsic
 def store_ints(typingctx, array, offset, value):
-    """Write one integer a lane to ``array[offset:]``."""
+    """Write one integer per lane to ``array[offset:]``."""
 
     def codegen(context, builder, sig, args):
         pointer = pointer_to(context, builder, array, args[0], args[1], args[2].type)
@@ -249,7 +251,7 @@ def store_ints(typingctx, array, offset, value):
 
 @intrinsic
 def counters(typingctx, layout, value):
-    """The scalar `value` in every lane, as wide as a word of the layout."""
+    """The scalar `value` in every lane, in the width of the layout's words."""
     ints = IntsType(layout.layout.bits, layout.layout.lanes)
 
     def codegen(context, builder, sig, args):
@@ -309,7 +311,7 @@ def is_true(typingctx, ints):
 
 @intrinsic
 def one_where(typingctx, layout, mask):
-    """The integer 1 where `mask` is true, else 0, as wide as a word of the layout."""
+    """1 in the lanes where `mask` is true, else 0, in the width of the layout's words."""
     ints = IntsType(layout.layout.bits, mask.lanes)
 
     def codegen(context, builder, sig, args):
@@ -322,7 +324,7 @@ def one_where(typingctx, layout, mask):
 
 
 def _by_constant(build):
-    """An intrinsic of integers and a literal amount, the same for every lane."""
+    """An intrinsic that shifts the integers of all lanes by a literal amount."""
 
     @intrinsic(prefer_literal=True)
     def by_constant(typingctx, ints, amount):
@@ -343,9 +345,9 @@ rotate_left = _by_constant(lambda builder, word, amount: call_intrinsic(builder,
 
 @intrinsic
 def scale(typingctx, number, count):
-    """``number * count >> 32``, exactly, for a 32-bit `number` and a `count` below 2**15; as wide as `count`.
+    """``number * count >> 32``, exactly, for a 32-bit `number` and a `count` below 2**15, in the width of `count`.
 
-    In 16-bit halves, so that no lane needs 64 bits.
+    The product is built from 16-bit halves of `number`, so no lane needs 64 bits.
     """
 
     def codegen(context, builder, sig, args):
@@ -363,13 +365,17 @@ def scale(typingctx, number, count):
 
 
 def _resize(builder, value, word: ir.Type):
-    """Each lane of `value` in the width of `word`, cut or filled with zeros."""
+    """Each lane of `value` in the width of `word`, truncated or filled with zeros."""
     have, want = (t.element.width if isinstance(t, ir.VectorType) else t.width for t in (value.type, word))
     return value if have == want else builder.trunc(value, word) if have > want else builder.zext(value, word)
 
 
 def _scale_halves(builder, number, count):
-    """`scale` for lanes of 16 bits: vector units multiply those fastest."""
+    """`scale` for lanes of 16 bits, which vector units multiply fastest.
+
+    With number = high * 2**16 + low, the result is the upper half of ``high * count + (low * count >> 16)``. The carry
+    of that addition goes into the upper half.
+    """
     word = count.type
     wide = number.type
     halves = builder.bitcast(number, ir.VectorType(word.element, 2 * word.count))

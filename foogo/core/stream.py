@@ -1,7 +1,7 @@
 """The random stream of a playout: sfc32, keyed by (playout number, seed), one game at a time.
 
 The lockstep kernel computes the same stream for all its lanes (`lockstep.next_random`);
-docs/playout.md states it for other implementers.
+docs/reference/playout.md states it for other implementers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Time settings, clocks, and how long to think about a move.
 
-Nothing here looks at the time of day or sleeps: a `Clock` is told what was spent, so it runs as well in a test.
+Nothing here reads the time or sleeps. The caller tells a `Clock` how much time was spent.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from foogo.errors import ArgumentError
 
 LAG = 0.25
-"""Seconds that are kept back, by default, for what lies between an answer and the controller's clock."""
+"""Seconds reserved, by default, for the delay between an answer and the controller's clock."""
 
 QUICK_MOVES = 100
-"""Moves beyond the expected ones for which the time of a quick answer is kept back."""
+"""Moves beyond the expected ones for which the time of a quick answer is reserved."""
 
 QUICK_SHARE = 0.4
-"""The share of the main time that is kept back for them at the most."""
+"""The largest share of the main time that is reserved for them."""
 
 QUICKEST = 0.005
-"""Seconds that an answer takes at the least, before anything else was measured."""
+"""The shortest assumed time of an answer, in seconds."""
 
 STRETCH = 2.5
-"""How much longer than aimed at the choice between two moves may take."""
+"""How many times the usual time an unclear move may take."""
 
 MEMORY = 0.8
-"""What a new overhead leaves of the mean of the earlier ones."""
+"""The weight of earlier moves in the running mean of the overhead."""
 
 FORMS = {
     "none": "none",
@@ -38,7 +38,7 @@ FORMS = {
     "fischer": "fischer MAIN INCREMENT",
     "fischer-capped": "fischer-capped MAIN INCREMENT LONGEST_MAIN LONGEST_MOVE",
 }
-"""The time systems, and how `TimeSettings.parse` reads them."""
+"""The time systems, each in the form that `TimeSettings.parse` reads."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class TimeSettings:
     main
         Time at the start.
     period
-        The length of a Canadian or Japanese period, or what Fischer's clock adds after each move.
+        The length of a Canadian or Japanese period, or what a Fischer clock adds after each move.
     count
-        Stones to a Canadian period, or Japanese periods.
+        Stones per Canadian period, or the number of Japanese periods.
     longest_main, longest_move
-        What Fischer's clock may at most hold, and what a move may at most take.
+        The most that a Fischer clock holds, and the most that a move may take.
 
     Examples
     --------
@@ -75,17 +75,17 @@ class TimeSettings:
 
     @classmethod
     def parse(cls, text: str | Sequence[str]) -> TimeSettings:
-        """The settings that a text says: a system and its numbers, as in GTP's ``kata-time_settings``.
+        """The settings in a text: a system and its numbers, as in GTP's ``kata-time_settings``.
 
         Parameters
         ----------
         text
-            One of the `FORMS`, in one string or word by word. A negative limit of ``fischer-capped`` is none.
+            One of the `FORMS`, as one string or as words. A negative cap of ``fischer-capped`` means no limit.
 
         Raises
         ------
         ArgumentError
-            If there is no such system, or its numbers are not as they should be.
+            If there is no such system, or its numbers do not fit it.
         """
         system, *words = (text.split() if isinstance(text, str) else list(text)) or [""]
         system = {"byo-yomi": "byoyomi", "japanese": "byoyomi"}.get(system.lower(), system.lower())
@@ -109,9 +109,9 @@ class TimeSettings:
 
     @classmethod
     def from_gtp(cls, main: float, period: float, stones: int) -> TimeSettings:
-        """What GTP's ``time_settings`` means by its three numbers.
+        """The settings for the three numbers of GTP's ``time_settings``.
 
-        No period is absolute time; a period without stones is no limit at all.
+        Without a period, time is absolute. A period without stones means no limit.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class TimeSettings:
 
     @property
     def has_overtime(self) -> bool:
-        """Whether something comes after the main time."""
+        """Whether periods follow the main time."""
         return self.system in ("canadian", "byoyomi")
 
     def __str__(self) -> str:
@@ -149,9 +149,9 @@ class Plan:
     Attributes
     ----------
     aim
-        The time for a move like any other.
+        The time for an ordinary move.
     most
-        The time that an unclear one may take; nothing is lost if it is used up.
+        The most time for an unclear move. The clock does not run out within it.
     """
 
     aim: float
@@ -166,16 +166,16 @@ class Clock:
     settings
         The time that the player has.
     lag
-        Seconds to keep back for what lies between an answer and the controller's clock.
+        Seconds to reserve for the delay between an answer and the controller's clock.
 
     Attributes
     ----------
     left : float
-        Seconds of the main time, or of the period that runs.
+        Seconds left of the main time, or of the current period.
     in_overtime : bool
         Whether the main time is over.
     count : int
-        Stones still to be played in a Canadian period, or Japanese periods left, the one that runs included.
+        Stones still to play in a Canadian period, or Japanese periods left, the current one included.
 
     Examples
     --------
@@ -198,7 +198,7 @@ class Clock:
             self._enter_overtime()
 
     def copy(self) -> Clock:
-        """A clock that shows the same and runs by itself."""
+        """An independent clock that shows the same time."""
         copied = copy.copy(self)
         copied._lags = copy.copy(self._lags)
         return copied
@@ -209,15 +209,15 @@ class Clock:
         return self.settings.system != "none"
 
     def report(self, seconds: float, count: int = 0) -> None:
-        """Set the clock by the controller's, as GTP's ``time_left`` reports it.
+        """Set the clock to the controller's, as GTP's ``time_left`` reports it.
 
-        What it lost beyond the time spent is lag, which later plans allow for. Without time settings the time reported
-        is all there is.
+        What the controller's clock lost beyond the time spent is lag, which later plans allow for. Without time
+        settings the reported time becomes the whole time.
 
         Parameters
         ----------
         seconds
-            Left of the main time, or of the period.
+            Seconds left of the main time, or of the period.
         count
             Stones left in a Canadian period, or Japanese periods left; 0 in main time.
         """
@@ -231,17 +231,17 @@ class Clock:
             self._enter_overtime()
 
     def spend(self, seconds: float, thinking: float | None = None) -> bool:
-        """Take the time of one move off the clock; whether it was in time.
+        """Take the time of one move off the clock; whether the move was in time.
 
-        A Canadian period begins anew once its stones are played, a Japanese one with each move, and Fischer's clock
-        gets its increment.
+        A Canadian period restarts once its stones are played, a Japanese one with each move. A Fischer clock gets its
+        increment.
 
         Parameters
         ----------
         seconds
-            From the question to the answer.
+            From the request to the answer.
         thinking
-            What of it was chosen by the player, if that is known; the rest is overhead, which later plans allow for.
+            The part that the player chose to spend, if known. The rest is overhead, which later plans allow for.
         """
         if thinking is not None:
             self._overhead = MEMORY * self._overhead + (1 - MEMORY) * max(0.0, seconds - thinking)
@@ -274,8 +274,8 @@ class Clock:
 
         References
         ----------
-        Baudis and Gailly, Pachi: State of the Art Open Source Go Program (2011), for the shape: an even share of what
-        is left, more where the choice is unclear.
+        Baudis and Gailly, Pachi: State of the Art Open Source Go Program (2011). From it comes the idea of an even
+        share of the time left, and more if the choice is unclear.
         """
         if not self.is_limited:
             return Plan(math.inf, self.settings.longest_move)
@@ -291,11 +291,11 @@ class Clock:
         return plan
 
     def _cost(self) -> float:
-        """Seconds that a move costs beyond its thinking."""
+        """Seconds that a move costs beyond its search."""
         return max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
-        """Aim and most of a move in main time: a share of it, and what comes again with every move."""
+        """Aim and most of a move in main time: a share of what is left, and what each move brings back."""
         bank = max(0.0, self.left - min(self.lag, self.settings.main / 4))
         period = max(0.0, self.settings.period - min(self.lag, self.settings.period / 2))
         again, available = 0.0, bank
@@ -310,7 +310,7 @@ class Clock:
         return aim, min(STRETCH * aim, available)
 
     def _overtime(self, cost: float) -> tuple[float, float]:
-        """Aim and most of a move in overtime. What is left of a period after its last move is worth nothing."""
+        """Aim and most of a move in overtime. Time left in a period after its last move is lost."""
         others = max(0, self.count - 1) if self.settings.system == "canadian" else 0
         available = max(0.0, self.left - min(self.lag, self.settings.period / 2) - others * cost)
         aim = available / (others + 1)
@@ -320,7 +320,7 @@ class Clock:
         self.left, self.in_overtime, self.count = self.settings.period, True, self.settings.count
 
     def _end_period(self) -> bool:
-        """What a move in overtime does to the period, once its time is off; whether it was in time."""
+        """Update the period after a move in overtime, its time already taken off; whether it was in time."""
         period = self.settings.period
         if self.settings.system == "canadian":
             self.count -= 1
@@ -337,7 +337,10 @@ class Clock:
 
 
 class _Lags:
-    """The lag of an answer, from what a controller's clock lost beyond what was spent; it may round down to seconds."""
+    """The mean lag of an answer: the time that a controller's clock lost beyond the time spent.
+
+    The controller may round down to whole seconds.
+    """
 
     def __init__(self) -> None:
         self.mean = 0.0
@@ -347,12 +350,12 @@ class _Lags:
         self._first, self._spent, self._moves, self._is_whole = math.nan, 0.0, 0, True
 
     def spend(self, seconds: float) -> None:
-        """A move took so long."""
+        """Add the time of a move."""
         self._spent += seconds
         self._moves += 1
 
     def report(self, seconds: float, *, in_main: bool) -> None:
-        """The controller's clock shows so much; only main time runs on from move to move."""
+        """Compare with the controller's clock. Only main time continues from move to move."""
         if not in_main:
             self._begin()
             return
@@ -366,7 +369,7 @@ class _Lags:
 
 
 def _number(name: str, word: str) -> float:
-    """A number of the time settings."""
+    """The number that a word of the time settings means."""
     try:
         number = float(word)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A position as text and as a picture, and the text read back."""
+"""Positions as text and as pictures, and positions read from text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SYMBOLS = {
     "X": BLACK, "x": BLACK, "#": BLACK,
     "O": WHITE, "o": WHITE,
 }  # fmt: skip
-"""What each character of a diagram stands for."""
+"""The colour that each character of a diagram means."""
 
 
 RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
@@ -21,7 +21,7 @@ RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
 
 
 def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
-    """The board as text: its top row first, coordinates around it, brackets around the last move.
+    """The board as text: the top row first, with coordinates, and the last move in brackets.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def heat_color(share: float, cold: tuple[int, int, int], hot: tuple[int, int, in
 
 
 def read_text(text: str) -> tuple[int, list[int], int | None]:
-    """Read a diagram, with or without coordinates, brackets and blanks.
+    """Read a diagram; coordinates, brackets and blanks are optional.
 
     Returns
     -------
@@ -79,8 +79,7 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
     Raises
     ------
     PositionError
-        If it is no square of ``.``, ``+``, ``X``, ``x``, ``#``, ``O`` and ``o``, 2 to 19 on a side, or a
-        coordinate is out of place.
+        If a character is unknown, the rows are not a square of 2 to 19, or a coordinate is out of place.
 
     Examples
     --------
@@ -129,7 +128,7 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
 
 
 def _without_brackets(signs: str, row_number: int) -> tuple[str, int | None]:
-    """The signs of a row, and which of them stood in brackets."""
+    """The signs of a row, and the index of the sign in brackets."""
     parts = re.fullmatch(r"([^()]*)\(([^()])\)([^()]*)", signs)
     if parts:
         return parts[1] + parts[2] + parts[3], len(parts[1])
@@ -150,7 +149,7 @@ def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: in
     size, colors, last_move
         As for `draw_text`.
     pixels
-        From one line to the next.
+        The distance between two lines.
 
     Examples
     --------
@@ -188,25 +187,27 @@ def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: in
 
 
 def _place(size: int, point: int) -> tuple[float, float]:
-    """Where a point is in the picture, in lines from its left and upper rim."""
+    """Where a point is in the picture, in lines from the left and upper edges."""
     row, col = divmod(point, size)
     return col + 1.5, size - row + 0.5
 
 
 def _label(size: int, colors: Sequence[int], last_move: int | None) -> str:
-    """The picture in words."""
+    """The picture in words, for screen readers."""
     black, white = (list(colors).count(color) for color in (BLACK, WHITE))
     last = "" if last_move is None else f", last move {geometry(size).vertex(last_move)}"
     return f"{size}x{size} Go board, {black} black and {white} white stones{last}"
 
 
 def _grid(size: int) -> str:
+    """The lines of the board."""
     low, high = 1.5, size + 0.5
     lines = "".join(f"M{low} {low + i}H{high}M{low + i} {low}V{high}" for i in range(size))
     return f'<path d="{lines}" stroke="#3a2a10" stroke-width="0.04" stroke-linecap="square" fill="none"/>'
 
 
 def _coordinates(size: int) -> str:
+    """The letters and numbers on all four sides."""
     texts = []
     for i in range(size):
         for y in (0.5, size + 1.5):

@@ -1,6 +1,6 @@
-"""A game: a board with its history, so that superko, undo, the end and the result exist.
+"""`Game`: a position with the history that superko, undo, the end and the result need.
 
-`Game.play` checks everything; whoever needs speed instead plays on a copy of `Game.board`.
+`Game.play` validates everything. Programs that need speed play on a copy of `Game.board`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from foogo.arguments import is_number
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
+from foogo.game.position import Position
 from foogo.game.rules import Rules
 
 
 class Turn(NamedTuple):
-    """What one player did."""
+    """One move of one player."""
 
     color: int
     """BLACK or WHITE."""
@@ -32,12 +33,12 @@ class Game:
     Parameters
     ----------
     size_or_board
-        Points on a side, 2 to 19; or a `Board` to start from, which is copied. Its player to move begins,
-        its ko holds, and passes played before are not counted.
+        Points on a side, 2 to 19; or a position to start from, which is copied. Its player to move begins and
+        its ko holds. Earlier passes do not count.
     rules
         Rules, the name of a rule set, or a text that `Rules.parse` reads.
     komi
-        Points that White gets; any number.
+        Points that White gets: any finite number.
 
     Raises
     ------
@@ -62,18 +63,18 @@ class Game:
 
     def __init__(
         self,
-        size_or_board: SupportsIndex | Board,
+        size_or_board: SupportsIndex | Position,
         rules: Rules | str = "tromp-taylor",
         komi: SupportsFloat = 7.0,
     ) -> None:
-        start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
+        start = size_or_board.copy() if isinstance(size_or_board, Position) else Board(size_or_board)
         self._rules = Rules.parse(rules)
         self._komi = _check_komi(komi)
         # The position before each turn and the current one. They are never played on.
         self._boards = [start]
         self._turns: list[Turn] = []
         self._seen = {start.hash: [0]}
-        # How many turns were played when players last went on after two passes.
+        # How many turns were played when play was last resumed after two passes.
         self._resumed = 0
 
     @property
@@ -96,18 +97,18 @@ class Game:
         self._komi = _check_komi(komi)
 
     @property
-    def board(self) -> Board:
-        """The position now: a copy, to look at or to play on."""
+    def board(self) -> Position:
+        """The current position: a copy."""
         return self._boards[-1].copy()
 
     @property
-    def start(self) -> Board:
+    def start(self) -> Position:
         """The position that the game started from: a copy."""
         return self._boards[0].copy()
 
     @property
     def to_play(self) -> int:
-        """The colour whose turn it is; may be set, which hands the turn over without a move."""
+        """The colour whose turn it is. Setting it changes the turn without a move."""
         return self._boards[-1].to_play
 
     @to_play.setter
@@ -119,12 +120,12 @@ class Game:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """What was played so far, with its colour, the first turn first."""
+        """The moves so far with their colours, in the order of play."""
         return tuple(self._turns)
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """What was played so far as points and PASS, the first move first.
+        """The moves so far, points and PASS, in the order of play.
 
         Examples
         --------
@@ -138,12 +139,12 @@ class Game:
 
     @property
     def situations(self) -> tuple[tuple[int, int], ...]:
-        """What superko looks back on: the stones' hash and the colour to play, at the start and after each turn."""
+        """The history for superko: the stones' hash and the colour to play, at the start and after each turn."""
         return tuple((board.hash, board.to_play) for board in self._boards)
 
     @property
     def passes(self) -> int:
-        """How many of the last turns, since the start or since play was resumed, were passes; two end the game.
+        """Consecutive passes up to now, since the start or since play was resumed. Two end the game.
 
         Examples
         --------
@@ -160,7 +161,7 @@ class Game:
         return self.passes == 2
 
     def resume(self) -> None:
-        """Go on after two passes, as players do who disagree about dead stones: two more passes end the game then.
+        """Resume play after two passes, for example to settle which stones are dead. Two more passes end the game.
 
         Raises
         ------
@@ -180,15 +181,15 @@ class Game:
         self._resumed = len(self._turns)
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
-        """Play a move, or raise and leave the game as it was.
+        """Play a move, or raise and leave the game unchanged.
 
         Parameters
         ----------
         move
             A vertex ("E5", "pass"), a point or PASS.
         color
-            Whose move it is, by default the player to move. The turn then goes to the opponent, also
-            after a move out of turn, such as a handicap stone.
+            Whose move it is, by default the player to move. The opponent is then to move, also after a move out
+            of turn such as a handicap stone.
 
         Raises
         ------
@@ -216,7 +217,7 @@ class Game:
         Returns
         -------
         Turn
-            What was taken back.
+            The turn that was taken back.
 
         Raises
         ------
@@ -235,7 +236,7 @@ class Game:
         return turn
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
-        """Whether `play` would take the move.
+        """Whether `play` would accept the move.
 
         Raises
         ------
@@ -259,7 +260,7 @@ class Game:
         Returns
         -------
         frozenbitarray
-            One bit per point, index = point. Passing, legal until the game is over, is not in it.
+            One bit per point, index = point. It leaves out the pass, which is legal until the game is over.
 
         Examples
         --------
@@ -321,8 +322,8 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {self._komi:g}>"
 
-    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
-        """The point, the colour and the position after a move; raises where it is illegal."""
+    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Position]:
+        """The point, the colour and the position after a move; raises if the move is illegal."""
         board = self._boards[-1].copy()
         board.play(move, color, suicide=self._rules.suicide)
         point = geometry(board.size).check_move(move)
@@ -338,8 +339,8 @@ class Game:
             )
         return point, mover, board
 
-    def _same_position(self, board: Board) -> int | None:
-        """After how many turns superko saw this position, or None."""
+    def _same_position(self, board: Position) -> int | None:
+        """The number of turns after which superko forbids this position to come back, or None."""
         if self._rules.superko == "simple":
             return None
         for turns in self._seen.get(board.hash, ()):

@@ -31,7 +31,7 @@ COLOR_NAMES = ("empty", "black", "white")
 
 
 class Geometry:
-    """What depends on the size of a board and on nothing else. `geometry` gives the shared instance.
+    """Everything that depends only on the size of a board. `geometry` returns the shared instance.
 
     Parameters
     ----------
@@ -71,12 +71,12 @@ class Geometry:
 
     @cached_property
     def neighbors(self) -> tuple[tuple[int, ...], ...]:
-        """The points next to each point along a line: two, three or four of them, in point order."""
+        """The two to four neighbours of each point along the lines, in point order."""
         return self._at_steps(((-1, 0), (0, -1), (0, 1), (1, 0)))
 
     @cached_property
     def diagonals(self) -> tuple[tuple[int, ...], ...]:
-        """The points diagonally next to each point: one, two or four of them, in point order."""
+        """The one, two or four diagonal neighbours of each point, in point order."""
         return self._at_steps(((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
     def _at_steps(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
@@ -98,8 +98,9 @@ class Geometry:
         Returns
         -------
         ndarray, shape (8, area), int64
-            ``symmetries[s, p]`` is the point where symmetry `s` takes point `p`. Bit 0 of `s` mirrors the
-            columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns; 0 changes nothing. Read-only.
+            ``symmetries[s, p]`` is the image of point `p` under symmetry `s`. Bit 0 of `s` mirrors the
+            columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns. Symmetry 0 is the identity.
+            Read-only.
 
         Examples
         --------
@@ -124,7 +125,7 @@ class Geometry:
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
-        """The points grouped by symmetry: points of one group are the same opening. Groups in point order.
+        """The points grouped by symmetry, in point order. The points of a group are the same opening.
 
         Examples
         --------
@@ -175,12 +176,12 @@ class Geometry:
         return f"{COLUMN_LETTERS[col]}{row + 1}"
 
     def point(self, vertex: str) -> int:
-        """The point that a vertex names, or `PASS`; upper and lower case are the same.
+        """The point that a vertex names, or `PASS`; case does not matter.
 
         Raises
         ------
         VertexError
-            If `vertex` names no point of the board.
+            If `vertex` is not a point of the board.
 
         Examples
         --------
@@ -210,7 +211,7 @@ class Geometry:
         )
 
     def check_point(self, point: SupportsIndex) -> int:
-        """`point` as a plain int, once it is known to be on the board.
+        """`point` as an int, if it is on the board.
 
         Raises
         ------
@@ -225,10 +226,11 @@ class Geometry:
         """
         index = whole_number(point)
         if index is None or not 0 <= index < self.area:
-            raise VertexError(
-                f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}"
-            )
+            raise self._no_such_point(point)
         return index
+
+    def _no_such_point(self, point: object) -> VertexError:
+        return VertexError(f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}")
 
     def check_move(self, move: str | SupportsIndex) -> int:
         """`move` (a vertex, a point or `PASS`) as a point or `PASS`.
@@ -236,7 +238,7 @@ class Geometry:
         Raises
         ------
         VertexError
-            If it is none of them.
+            If it is neither on the board nor a pass.
 
         Examples
         --------
@@ -245,9 +247,31 @@ class Geometry:
         """
         if isinstance(move, str):
             return self.point(move)
-        if whole_number(move) == PASS:
-            return PASS
-        return self.check_point(move)
+        index = whole_number(move)
+        if index is None or not PASS <= index < self.area:
+            raise self._no_such_point(move)
+        return index
+
+    def check_vertex(self, vertex: str | SupportsIndex) -> int:
+        """`vertex` (text or a point, no pass) as a point.
+
+        Raises
+        ------
+        VertexError
+            If it is not a point of the board.
+
+        Examples
+        --------
+        >>> geometry(9).check_vertex("E5"), geometry(9).check_vertex(40)
+        (40, 40)
+        >>> geometry(9).check_vertex("pass")
+        Traceback (most recent call last):
+        foogo.errors.VertexError: 'pass' is not a point of the board: a pass is nowhere
+        """
+        index = self.check_move(vertex)
+        if index == PASS:
+            raise VertexError(f"{vertex!r} is not a point of the board: a pass is nowhere")
+        return index
 
 
 @cache
@@ -275,7 +299,7 @@ def geometry(size: int) -> Geometry:
 
 
 def check_size(size: SupportsIndex) -> int:
-    """`size` as a plain int, once it is known to be a board size.
+    """`size` as an int, if it is a board size.
 
     Raises
     ------
@@ -289,7 +313,7 @@ def check_size(size: SupportsIndex) -> int:
 
 
 def check_color(color: SupportsIndex) -> int:
-    """`color` as a plain int, once it is known to be `BLACK` or `WHITE`.
+    """`color` as an int, if it is `BLACK` or `WHITE`.
 
     Raises
     ------

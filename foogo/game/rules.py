@@ -1,20 +1,21 @@
-"""Rule sets: which repetition is forbidden, whether suicide is allowed, how the end is counted.
+"""Rule sets: which repetition is forbidden, whether suicide is allowed, how the end is scored.
 
-docs/rules.md has a row for every choice made here, with its source. Komi is not a rule but a bargain
-between two players: it belongs to `foogo.game.game.Game`.
+`PRESETS` has all rule sets with a name. docs/reference/rules.md has a row for each of them and for each rule, with its
+source. Komi is not a rule but an agreement between two players. It belongs to `foogo.game.game.Game`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from foogo.errors import RulesError
 
 SUPERKO_RULES = ("simple", "positional", "situational")
-"""What may not come back: a stone taken in ko; any earlier stones; those with the same player to move."""
+"""What may not come back: the stone just lost in a ko; any earlier stones; those with the same player to move."""
 
 SCORING_RULES = ("area",)
-"""How the end of a game is counted."""
+"""How the end of a game is scored."""
 
 
 @dataclass(frozen=True)
@@ -24,19 +25,19 @@ class Rules:
     Parameters
     ----------
     superko
-        ``"simple"``: no move may undo the capture of one stone by one stone that was made just before.
+        ``"simple"``: a single stone may not retake at once the single stone that took its neighbour.
         ``"positional"``: no move may bring back the stones of any earlier position. ``"situational"``: no
         move may bring them back with the same player to move. A pass is always allowed.
     suicide
-        Whether a move may remove the own string, of two stones or more. Suicide of a single stone is never
-        a move: it would leave the board as it was, as a pass does.
+        Whether a move may take its own string of two or more stones off the board. Suicide of a single stone is
+        always forbidden: it would leave the board as it was, like a pass.
     scoring
-        ``"area"``: stones, and empty regions that reach only one colour; every stone counts as alive.
+        ``"area"``: stones, and empty regions that reach only one colour. Every stone counts as alive.
 
     Raises
     ------
     RulesError
-        If a value is none of those.
+        If a value is not in this list.
 
     Examples
     --------
@@ -81,19 +82,19 @@ class Rules:
         Traceback (most recent call last):
         foogo.errors.RulesError: unknown rules 'blitz': choose tromp-taylor, chinese, cgos, new-zealand or aga
         """
-        key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
-        if key not in _PRESETS:
-            raise RulesError(f"unknown rules {name!r}: choose {_alternatives(cls.names())}")
-        return _PRESETS[key]
+        key = preset_key(name)
+        if key not in PRESETS:
+            raise RulesError(f"unknown rules {name!r}: choose {PRESET_CHOICES}")
+        return PRESETS[key].rules
 
     @classmethod
     def parse(cls, value: Rules | str) -> Rules:
-        """The rules that `value` says, whichever way it says them.
+        """The rules that `value` describes.
 
         Parameters
         ----------
         value
-            Rules, the name of a preset, or a text of choices such as ``str(rules)`` gives; a choice left out
+            Rules, the name of a preset, or a text of choices such as ``str(rules)`` gives. A choice left out
             is as in Tromp-Taylor rules.
 
         Raises
@@ -111,7 +112,7 @@ class Rules:
         if isinstance(value, Rules):
             return value
         if not isinstance(value, str):
-            raise RulesError(f"unknown rules {value!r}: give Rules or {_alternatives(cls.names())}")
+            raise RulesError(f"unknown rules {value!r}: give Rules or {PRESET_CHOICES}")
         if "=" not in value:
             return cls.from_name(value)
         choices = dict(_parse_choice(part) for part in value.replace(",", " ").split())
@@ -130,7 +131,7 @@ class Rules:
         >>> Rules.names()
         ('tromp-taylor', 'chinese', 'cgos', 'new-zealand', 'aga')
         """
-        return tuple(_PRESETS)
+        return tuple(PRESETS)
 
     def __str__(self) -> str:
         return f"superko={self.superko} suicide={'yes' if self.suicide else 'no'} scoring={self.scoring}"
@@ -158,11 +159,52 @@ def _alternatives(names: tuple[str, ...]) -> str:
     return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-# The sources of each row are in docs/rules.md.
-_PRESETS = {
-    "tromp-taylor": Rules(superko="positional", suicide=True),
-    "chinese": Rules(superko="positional", suicide=False),
-    "cgos": Rules(superko="positional", suicide=False),
-    "new-zealand": Rules(superko="situational", suicide=True),
-    "aga": Rules(superko="situational", suicide=False),
+class Preset(NamedTuple):
+    """A rule set with a name, and what its players agree on besides."""
+
+    rules: Rules
+    handicap_bonus: str
+    """Points that White gets for N handicap stones: "0", "N-1" or "N"."""
+    dead_removed: bool
+    """Whether dead stones are taken off by agreement at the end."""
+    sgf_name: str
+    """What an SGF file says in RU."""
+    aliases: tuple[str, ...] = ()
+    """Other names, as GTP controllers send them."""
+
+
+# The sources of each row are in docs/reference/rules.md.
+PRESETS = {
+    "tromp-taylor": Preset(Rules("positional", True), "0", False, "Tromp-Taylor", ("tromptaylor", "tt")),
+    "chinese": Preset(Rules("positional", False), "N", True, "Chinese", ("chinese-ogs", "chinese-kgs")),
+    "cgos": Preset(Rules("positional", False), "0", False, "Chinese"),
+    "new-zealand": Preset(Rules("situational", True), "0", True, "NZ", ("newzealand", "nz")),
+    "aga": Preset(Rules("situational", False), "N-1", True, "AGA", ("bga",)),
 }
+
+KGS_NAMES = {"chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
+"""The preset of each of KGS's rule sets that score area."""
+
+PRESET_CHOICES = _alternatives(tuple(PRESETS))
+"""The names of the presets, as messages and help texts list them."""
+
+
+def preset_key(name: str, *, aliases: bool = False) -> str:
+    """`name` as a key of `PRESETS` is written; upper case, spaces and underscores do not matter.
+
+    Parameters
+    ----------
+    name
+        A name, which need not exist.
+    aliases
+        Whether to turn an alias into the name of its preset.
+
+    Examples
+    --------
+    >>> preset_key("New_Zealand"), preset_key("NZ", aliases=True)
+    ('new-zealand', 'new-zealand')
+    """
+    key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
+    if aliases:
+        return next((known for known, preset in PRESETS.items() if key in preset.aliases), key)
+    return key

@@ -1,6 +1,6 @@
-"""Game records in SGF: a `Game` read from a file, a game written, and comments added to a file.
+"""Game records in SGF: games read from files, games written, and comments added to files.
 
-sgfmill does the parsing; docs/sgf.md says which properties are read and written.
+sgfmill does the parsing; docs/reference/sgf.md says which properties are read and written.
 """
 
 from __future__ import annotations
@@ -15,51 +15,38 @@ from sgfmill import sgf
 from foogo import __version__
 from foogo.errors import ArgumentError, IllegalMoveError, PositionError, RulesError, SgfError, SizeError, VertexError
 from foogo.game.board import Board
-from foogo.game.diagrams import draw_text
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
-from foogo.game.rules import Rules
+from foogo.game.position import Position
+from foogo.game.rules import PRESETS, Rules
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
 
-RULES_NAMES = {
-    "aga": "aga",
-    "cgos": "cgos",
-    "chinese": "chinese",
-    "new zealand": "new-zealand",
-    "nz": "new-zealand",
-    "tromp-taylor": "tromp-taylor",
-    "tromp taylor": "tromp-taylor",
-    "japanese": "superko=simple suicide=no",
-    "korean": "superko=simple suicide=no",
-}
-"""What RU may say, and the rules that it stands for here; territory rules are counted by area."""
-
-WRITTEN_RULES = {"tromp-taylor": "Tromp-Taylor", "chinese": "Chinese", "new-zealand": "NZ", "aga": "AGA"}
-"""How the presets are written in RU. `cgos` has the rules of `chinese`."""
+TERRITORY_RULES = ("japanese", "korean")
+"""Rule sets in RU that score territory. They are played with simple ko and without suicide, and scored by area."""
 
 
 def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
     """The game on the main line of an SGF file.
 
-    Stones that are set up (AB, AW, AE) before the first move are the game's start; where they come later, the
-    game starts anew from there. KM is the komi, 0 where it is missing. Play may go on after two passes.
+    Stones that are set up (AB, AW, AE) before the first move make the start position. If they come later, the game
+    restarts from there. KM is the komi, 0 if it is missing. Play may continue after two passes.
 
     Parameters
     ----------
     data
-        The file; of several games, the first.
+        The contents of the file. If it has several games, the first is read.
     until
-        Stop before this move: its number, 1 for the first, or a vertex, the first move there. By default all moves
-        are played.
+        Stop before this move: its number, from 1, or a vertex for the first move there. By default all moves are
+        played.
     rules
-        Rules to play by, instead of those that RU names. Where RU is missing or not known, they are Tromp-Taylor.
+        The rules to play by, instead of those that RU names. If RU is missing or unknown, they are Tromp-Taylor.
 
     Raises
     ------
     SgfError
-        If the file is no SGF, is of another game than Go, has a size or a position that cannot be, a move is
-        illegal, or there is no move `until`.
+        If the file is not an SGF record of Go, a size or position is impossible, a move is illegal, or `until`
+        does not exist.
     RulesError
         If there are no such `rules`.
 
@@ -93,20 +80,20 @@ def write_game(
     Parameters
     ----------
     game
-        Its start is written as set-up stones, with HA if these are black ones and White moves first.
+        Its start is written as set-up stones, with HA if all are black and White moves first.
     black, white
         Names of the players.
     result
         As in RE: "B+3.5", "W+R", "0"; left out if empty.
     comments
-        Text by the number of turns it comes after; 0 is for the start.
+        Texts by the number of turns before them; 0 is the start.
     date, event
         As in DT and EV; left out if empty.
 
     Raises
     ------
     ArgumentError
-        If there is a comment after more turns than the game has.
+        If a comment comes after more turns than the game has.
 
     Examples
     --------
@@ -142,27 +129,27 @@ def annotate_game(
     bad_moves: Iterable[int] = (),
     rules: Rules | str | None = None,
 ) -> bytes:
-    r"""An SGF file with text and variations added to its main line, and everything else as it was.
+    r"""An SGF file with comments and variations added to its main line, and the rest unchanged.
 
     Parameters
     ----------
     data
         The file.
     comments
-        Text by the number of turns of `read_game` that it comes after. A comment that is there stays before it.
+        Texts by the number of turns before them, counted as `read_game` does. A text follows an existing comment.
     variations
-        Moves (points and PASS) that could have followed after so many turns, the player to move first.
+        Other continuations by the number of turns before them: points and PASS, the player to move first.
     bad_moves
-        Numbers of moves to mark as bad (BM), 1 for the first.
+        Numbers of moves, from 1, to mark as bad (BM).
     rules
-        As `read_game`.
+        As for `read_game`.
 
     Raises
     ------
     SgfError
-        As `read_game`.
+        As for `read_game`.
     ArgumentError
-        If a number of turns is more than the game has.
+        If a number of turns exceeds that of the game.
 
     Examples
     --------
@@ -188,12 +175,12 @@ def annotate_game(
 
 
 def player_names(data: bytes) -> tuple[str, str]:
-    """The names of Black and White in an SGF file; "" where there is none.
+    """The names of Black and White in an SGF file; "" if a name is missing.
 
     Raises
     ------
     SgfError
-        If the file is no SGF of Go.
+        If the file is not an SGF record of Go.
 
     Examples
     --------
@@ -213,7 +200,7 @@ class _Record:
 
 
 def _parse(data: bytes) -> Any:
-    """The sgfmill game of a file about Go."""
+    """The sgfmill game of a file, which must be of Go."""
     try:
         file = sgf.Sgf_game.from_bytes(data)
     except (ValueError, LookupError) as error:
@@ -259,7 +246,7 @@ def _play(record: _Record, node: Any, color: int, move: int, number: int) -> Non
 
 
 def _set_up(record: _Record, node: Any) -> None:
-    """Hand the turn over where a node says so, and start the game anew where it adds or removes stones."""
+    """Set the turn if a node names it, and restart the game if the node adds or removes stones."""
     game, size = record.game, record.game.size
     turn = SGF_COLORS.get(_text(node, "PL")[:1].lower(), game.to_play)
     if not node.has_setup_stones():
@@ -270,7 +257,7 @@ def _set_up(record: _Record, node: Any) -> None:
         for color, places in zip((BLACK, WHITE, EMPTY), node.get_setup_stones(), strict=True):
             for row, col in places:
                 colors[row * size + col] = color
-        board = Board.from_diagram(draw_text(size, colors, None), turn)
+        board = Board.from_colors(size, colors, turn)
     except (ValueError, PositionError) as error:
         raise SgfError(f"the position that the SGF file sets up cannot be: {error}") from None
     record.game, record.nodes = Game(board, game.rules, game.komi), [node]
@@ -321,7 +308,7 @@ def _moves(count: int) -> str:
 
 
 def _first_player(nodes: Sequence[Any]) -> int:
-    """Who moves first: whom PL names, or who does; after a handicap without a move, White."""
+    """The first player: from PL, else from the first move, else White after a handicap and Black without."""
     named = SGF_COLORS.get(_text(nodes[0], "PL")[:1].lower())
     if named is not None:
         return named
@@ -349,27 +336,29 @@ def _rules(root: Any) -> Rules:
     katago = re.match(r"ko(simple|positional|situational)score[a-z]+tax[a-z]+sui([01])", words)
     if katago:
         return Rules(superko=katago[1], suicide=katago[2] == "1")
+    if words in TERRITORY_RULES:
+        return Rules("simple", suicide=False)
+    for preset in PRESETS.values():
+        if words == preset.sgf_name.lower():
+            return preset.rules
     try:
-        return Rules.parse(RULES_NAMES.get(words, text))
+        return Rules.parse(text)
     except RulesError:
         return Rules()
 
 
 def _rules_text(rules: Rules) -> str:
-    for name, text in WRITTEN_RULES.items():
-        if Rules.from_name(name) == rules:
-            return text
-    return str(rules)
+    return next((preset.sgf_name for preset in PRESETS.values() if preset.rules == rules), str(rules))
 
 
 def _text(node: Any, name: str) -> str:
-    """A property as text without blanks around it; "" where it is missing."""
+    """A property as stripped text; "" if it is missing."""
     if not node.has_property(name):
         return ""
     return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
 
 
-def _write_start(root: Any, start: Board) -> None:
+def _write_start(root: Any, start: Position) -> None:
     black, white = ({divmod(point, start.size) for point in start.stones(color).search(1)} for color in (BLACK, WHITE))
     root.set_setup_stones(black, white)
     if len(black) >= 2 and not white and start.to_play == WHITE:

@@ -1,6 +1,14 @@
-"""The Go Text Protocol: `foogo gtp`. docs/gtp.md lists every command.
+"""The Go Text Protocol: `foogo gtp`. docs/reference/gtp.md lists every command.
 
-Bottom up: `protocol` (lines, commands, answers; no Go in it), `channel` (the thread that reads, the one place that
-writes), `engine` (one answer for each command), `session` (what all commands share), `table` (the commands, by name)
-and `commands`, a module for each family.
+From the bottom up:
+
+- `protocol`: lines, commands and answers, without any Go
+- `channel`: the thread that reads lines, and the only place that writes
+- `dispatcher`: exactly one answer per command
+- `session`: the state that all commands share
+- `parsing`: arguments as colours, points and numbers
+- `analysis_request`, `analysis_lines`: what analysis commands take and write
+- `parameters`: the parameters of play by name
+- `command_table`: every command by name
+- `commands`: a module per family of commands
 """

@@ -1,4 +1,4 @@
-"""The two ends of the wire: a thread that reads lines, and the only place that writes answers."""
+"""Both ends of the connection: a thread that reads lines, and the only place that writes answers."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from foogo.gtp.protocol import LONGEST, is_interrupt
 CHUNK = 1 << 16
 
 MOST_WAITING = 10_000
-"""Lines read ahead; the reader waits while more would have to be kept."""
+"""Lines read ahead; the reading thread pauses when the buffer is full."""
 
 
 class Line(NamedTuple):
     """A line of input."""
 
     number: int
-    """Counted from 1 over all lines, empty ones too."""
+    """The line number, from 1; empty lines count."""
     data: bytes
-    """At most `LONGEST` bytes of it, and one more if it was longer."""
+    """The line, truncated to `LONGEST` + 1 bytes if it is longer than `LONGEST`."""
 
 
 class Lines:
-    """Lines of a file descriptor, read by a thread, so that whoever works sees that more has come.
+    """Lines of a file descriptor, read by a thread so that a running command can see that input has arrived.
 
     Parameters
     ----------
     descriptor
-        Where to read.
+        The file descriptor to read.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -43,12 +43,12 @@ class Lines:
         threading.Thread(target=self._read, name="foogo-gtp-input", daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a line or the end of the input, but no longer than that; whether it came."""
+        """Whether a line or the end of the input came, after waiting up to `seconds` for it."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self._waiting) or self._ended, seconds)
 
     def next(self) -> Line | None:
-        """The next line, once there is one; None at the end of the input."""
+        """Wait for the next line and return it; None at the end of the input."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._ended)
             if not self._waiting:
@@ -58,11 +58,11 @@ class Lines:
             return line
 
     def is_overtaken(self, line: Line) -> bool:
-        """Whether anything came after that line: another line, even an empty one, or the end."""
+        """Whether another line, even an empty one, or the end of the input came after `line`."""
         return self._arrived > line.number or self._ended
 
     def is_interrupted(self, line: Line) -> bool:
-        """Whether ``# interrupt`` came after that line."""
+        """Whether ``# interrupt`` came after `line`."""
         return self._interrupted > line.number
 
     def _read(self) -> None:
@@ -98,24 +98,24 @@ class Lines:
 
 
 class Output:
-    """Writes to a file descriptor, at once and whole.
+    """Unbuffered, complete writes to a file descriptor.
 
     Parameters
     ----------
     descriptor
-        Where to write.
+        The file descriptor to write to.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def write(self, data: bytes) -> None:
-        """Write all of it.
+        """Write all of `data`.
 
         Raises
         ------
         BrokenPipeError
-            If the reader went away.
+            If the other end is closed.
         """
         left = memoryview(data)
         while left:

@@ -1,4 +1,4 @@
-"""The parameters of play by name: those of the player and those of its search."""
+"""The parameters of play by name: those of `PlayerOptions` and of `SearchParameters`."""
 
 from __future__ import annotations
 
@@ -6,39 +6,38 @@ from dataclasses import fields, replace
 from typing import Any
 
 from foogo.errors import ArgumentError, GtpError
-from foogo.gtp import arguments
+from foogo.gtp import parsing
 from foogo.player.options import PlayerOptions
 from foogo.search.parameters import SearchParameters
 
-OWN = tuple(one.name for one in fields(PlayerOptions) if one.name != "parameters")
-"""The player's."""
+PLAYER_PARAMETERS = tuple(field.name for field in fields(PlayerOptions) if field.name != "parameters")
+"""Fields of `PlayerOptions`."""
 
-SEARCH = tuple(one.name for one in fields(SearchParameters))
-"""The search's."""
+SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))
+"""Fields of `SearchParameters`."""
 
 
 def all_parameters(options: PlayerOptions) -> dict[str, str]:
-    """Every parameter's value as text."""
-    return {name: parameter(options, name) for name in (*OWN, *SEARCH)}
+    """The values of all parameters as text, by name."""
+    return {name: parameter(options, name) for name in (*PLAYER_PARAMETERS, *SEARCH_PARAMETERS)}
 
 
 def parameter(options: PlayerOptions, name: str) -> str:
-    """A parameter's value as text.
+    """The value of a parameter as text.
 
     Raises
     ------
     GtpError
-        If there is none of that name.
+        If there is no parameter of that name.
     """
-    if name not in OWN and name not in SEARCH:
-        raise GtpError(f"parameter {arguments.shown(name)} is unknown: give {', '.join((*OWN, *SEARCH))}")
+    if name not in PLAYER_PARAMETERS and name not in SEARCH_PARAMETERS:
+        names = ", ".join((*PLAYER_PARAMETERS, *SEARCH_PARAMETERS))
+        raise GtpError(f"parameter {parsing.quoted(name)} is unknown: give {names}")
     value = getattr(_holder(options, name), name)
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, tuple):
-        return ",".join(f"{one:g}" for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -48,7 +47,7 @@ def with_parameter(options: PlayerOptions, name: str, word: str) -> PlayerOption
     Raises
     ------
     GtpError
-        If there is no such parameter, or the value is none for it.
+        If there is no such parameter, or the value is invalid; nothing changes.
     """
     now = parameter(options, name)
     holder: Any = _holder(options, name)
@@ -57,24 +56,22 @@ def with_parameter(options: PlayerOptions, name: str, word: str) -> PlayerOption
         changed = replace(holder, **{name: value})
     except ArgumentError as error:
         raise GtpError(f"{error}; it stays {now}") from None
-    return changed if name in OWN else replace(options, parameters=changed)
+    return changed if name in PLAYER_PARAMETERS else replace(options, parameters=changed)
 
 
 def _holder(options: PlayerOptions, name: str) -> PlayerOptions | SearchParameters:
-    """What has the parameter."""
-    return options if name in OWN else options.parameters or SearchParameters()
+    """The object that has the parameter."""
+    return options if name in PLAYER_PARAMETERS else options.parameters or SearchParameters()
 
 
 def _read(name: str, word: str, now: Any) -> Any:
-    """A value as its parameter has it."""
+    """The value that a word gives, of the type that the parameter has now."""
     if name in ("simulations", "seconds") and word.lower() == "none":
         return None
     if isinstance(now, bool):
-        return arguments.truth(name, word)
+        return parsing.truth(name, word)
     if isinstance(now, str):
         return word[:80]
-    if isinstance(now, tuple):
-        return tuple(arguments.number(name, part) for part in word.split(","))
     if name != "seconds" and (isinstance(now, int) or name == "simulations"):
-        return arguments.whole(name, word, 0, 2**64 - 1)
-    return float("inf") if word.lower() == "inf" else arguments.number(name, word)
+        return parsing.whole(name, word, 0, 2**64 - 1)
+    return float("inf") if word.lower() == "inf" else parsing.number(name, word)

@@ -1,4 +1,4 @@
-"""Lines into commands and results into answers, as GTP version 2 draft 2 has them. There is no Go in here.
+"""Parses lines into commands and formats answers, by GTP version 2, draft 2. Contains no Go.
 
 References
 ----------
@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 
 LONGEST = 1 << 22
-"""Bytes of a line that are kept; a longer one is answered with an error."""
+"""Maximum bytes of a line; a longer one is answered with an error."""
 
 INTERRUPT = "interrupt"
-"""The comment by which a controller asks for the answer now (GoGui)."""
+"""The comment by which GoGui asks a running command to answer at once."""
 
 _CONTROLS = bytes([*range(9), *range(11, 32), 127])
 _TO_SPACE = bytes.maketrans(b"\t", b" ")
@@ -23,21 +23,21 @@ _UNSEEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\n[ \n]*\n")
 
 ENCODING, ERRORS = "utf-8", "surrogateescape"
-"""Bytes that are no UTF-8 come back as they were."""
+"""Bytes that are not UTF-8 are returned unchanged."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command as it came.
+    """One command.
 
     Attributes
     ----------
     id
-        Its number as text, or empty.
+        Its number as text, or "".
     name
         Its name.
     text
-        All that follows the name, words separated as they were.
+        Everything after the name, its spaces kept.
     """
 
     id: str
@@ -51,9 +51,9 @@ class Command:
 
 
 def parse(line: bytes) -> Command | None:
-    r"""The command of a line, or None of an empty one and a comment.
+    r"""The command in a line, or None if the line is empty or a comment.
 
-    Control characters are dropped, tabs are spaces, and what follows ``#`` is a comment.
+    Control characters are dropped, tabs become spaces, and ``#`` begins a comment.
 
     Examples
     --------
@@ -78,9 +78,9 @@ def is_interrupt(line: bytes) -> bool:
 
 
 def answer(number: str, text: str = "", *, failed: bool = False) -> bytes:
-    r"""The whole answer to a command: a sign, its number, the result or what went wrong, and an empty line.
+    r"""A complete answer: a sign, the command's number, the result or error, and an empty line.
 
-    A text of several lines has no empty one among them; what went wrong is one line.
+    Empty lines inside the text are removed; an error is put on one line.
 
     Examples
     --------
@@ -94,21 +94,21 @@ def answer(number: str, text: str = "", *, failed: bool = False) -> bytes:
 
 
 def answer_begin(number: str) -> bytes:
-    """The first line of an answer that goes on line by line."""
+    """The first line of an answer that is written line by line."""
     return f"={number}\n".encode(ENCODING, ERRORS)
 
 
 def answer_line(text: str) -> bytes:
-    """A further line of such an answer; it ends with an empty one."""
+    """A further line of such an answer."""
     return f"{printable(text)}\n".encode(ENCODING, ERRORS)
 
 
 ANSWER_END = b"\n"
-"""What ends an answer that went on line by line."""
+"""The end of such an answer."""
 
 
 def printable(text: str) -> str:
-    """A text without control characters but line ends, without empty lines, and without space at its end."""
+    """A text without control characters except line ends, without empty lines, and without trailing space."""
     return _BLANK_LINES.sub("\n", _UNSEEN.sub("", text.replace("\t", " "))).rstrip(" \n")
 
 

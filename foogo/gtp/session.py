@@ -1,4 +1,4 @@
-"""What all commands share: the player, and what the controller said about the opponent and the result."""
+"""The state that all commands share: the player, the opponent's name, and the result of the game."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """What a session starts with.
+    """The settings that a session starts with.
 
     Attributes
     ----------
     size, komi, rules
-        Of the first game.
+        Settings of the first game.
     player
-        How the player plays.
+        Options of the player.
 
     Raises
     ------
@@ -48,7 +48,7 @@ class SessionOptions:
 
 
 class Session:
-    """One conversation. The player is made when the first command needs it, so that the first answers need nothing."""
+    """A connection to one controller. The player is created on first use, not to delay the first answers."""
 
     def __init__(self, options: SessionOptions | None = None) -> None:
         self.options = options or SessionOptions()
@@ -59,24 +59,24 @@ class Session:
 
     @cached_property
     def player(self) -> Player:
-        """Who plays."""
+        """The player."""
         from foogo.player.player import Player
 
         options = self.options
         return Player(options.size, options.rules, options.komi, options.player)
 
     def end(self) -> None:
-        """Stop what still works in the background."""
+        """Stop the search in the background."""
         if "player" in self.__dict__:
             self.player.stop_pondering()
 
     def begin_game(self) -> None:
-        """Forget what was said of the last game's end and setup."""
+        """Forget the result and the setup of the previous game."""
         self.result = ""
         self.before_setup = None
 
     def checkpoint(self) -> Callable[[], None]:
-        """What puts the session back as it is now."""
+        """A function that restores the session's present state."""
         kept = dict(self.__dict__)
         player = kept.get("player")
         inside = player.checkpoint() if player is not None else None

@@ -1,10 +1,10 @@
-"""What the games of a match depend on."""
+"""The configuration of a match."""
 
 from __future__ import annotations
 
 import math
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from foogo.arguments import whole
@@ -19,40 +19,40 @@ LABELS = ("A", "B")
 """The two players."""
 
 TURNS_PER_POINT = 4
-"""Turns for each point of the board after which a game is given up."""
+"""The move limit of a game, in turns per point of the board."""
 
 
 @dataclass(frozen=True)
 class MatchConfig:
-    """A match: two engines, and the games they play.
+    """Two engines, and the games they play.
 
     Attributes
     ----------
     a, b
         The command lines of the engines.
     sizes
-        Points on a side; with several, openings take turns.
+        Points on a side; successive openings cycle through the sizes.
     komi, rules
-        Of every game; the rules are text that `Rules.parse` reads.
+        Komi and rules of every game, the rules as text for `Rules.parse`.
     time
-        The time of each player; without it engines play as their command lines say.
+        Each player's time; by default engines play at the speed their command lines set.
     lag
-        Seconds by which a move may be late without being forfeited.
+        Seconds by which a move may be late without a loss on time.
     patience
         Seconds to wait for an answer that no clock limits.
     scoring
         What decides a game that ends by passes: "agreement", "playout" or "area".
     opening
-        Random moves at the beginning of a game.
+        Number of random moves at the start of a game.
     seed
-        Of the openings.
+        Seed of the openings.
     fresh
-        Whether the engines are started anew for every game.
+        Whether the engines are restarted for every game.
 
     Raises
     ------
     ArgumentError
-        If a value cannot be.
+        If a value is invalid.
 
     Examples
     --------
@@ -91,13 +91,13 @@ class MatchConfig:
         for name, low in (("lag", 0.0), ("patience", 0.001)):
             value = getattr(self, name)
             if not (math.isfinite(value) and value >= low):
-                raise ArgumentError(f"{name} is {value:g}: it must be a number of seconds from {low:g} on")
+                raise ArgumentError(f"{name} is {value:g}: it must be a number of seconds, at least {low:g}")
         whole("opening", self.opening, 0, 100)
         whole("seed", self.seed, 0, 2**64 - 1)
 
     @property
     def commands(self) -> dict[str, tuple[str, ...]]:
-        """The programs with their arguments, by "A" and "B"."""
+        """The words of both command lines, by "A" and "B"."""
         words = {}
         for label, command in zip(LABELS, (self.a, self.b), strict=True):
             try:
@@ -107,11 +107,11 @@ class MatchConfig:
         return words
 
     def size_of(self, opening: int) -> int:
-        """The board of an opening, which two games are played from."""
+        """The board size of an opening, from which two games are played."""
         return self.sizes[opening % len(self.sizes)]
 
     def terms(self, size: int) -> Terms:
-        """What the players of a game agree on."""
+        """The terms of a game on a board of this size."""
         return Terms(
             size=size, rules=self.rules, komi=self.komi, time=self.time, lag=self.lag, patience=self.patience,
             scoring=self.scoring, move_limit=TURNS_PER_POINT * size * size,
@@ -119,17 +119,5 @@ class MatchConfig:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything by name, for JSON."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "sizes": list(self.sizes),
-            "komi": self.komi,
-            "rules": self.rules,
-            "time": str(self.time),
-            "lag": self.lag,
-            "patience": self.patience,
-            "scoring": self.scoring,
-            "opening": self.opening,
-            "seed": self.seed,
-            "fresh": self.fresh,
-        }
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**values, "sizes": list(self.sizes), "time": str(self.time)}

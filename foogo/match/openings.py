@@ -1,9 +1,10 @@
-"""Balanced random openings, so that engines without chance in them do not repeat their games."""
+"""Balanced random openings, so that deterministic engines do not repeat their games."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from foogo.arguments import whole
 from foogo.game.board import Board
@@ -11,35 +12,36 @@ from foogo.game.geometry import geometry
 from foogo.playout.simulate import simulate
 
 PLAYOUTS = 1024
-"""Games by which a position is judged; the standard error of the share is at most 1.6 %."""
+"""Playouts per position; the standard error of the win share is at most 1.6 %."""
 
 BALANCE = 0.1
-"""How far from one half Black's win share in playouts may be."""
+"""Maximum distance of Black's win share in playouts from one half."""
 
 TRIES = 100
-"""Positions looked at for one opening; if none is balanced, the most even of them is taken."""
+"""Positions tried per opening; if none is balanced, the most even one is taken."""
 
 POLICY = "knowledge"
+"""Policy of the playouts."""
 
 SMALLEST_EDGED = 5
-"""The smallest board on which openings keep off the edge."""
+"""The smallest board on which openings avoid the edge."""
 
 
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
     """Random openings, the same for the same arguments on every machine.
 
-    Each is a sequence of playable points, none of them at the edge from 5x5 on, after which `PLAYOUTS` playouts
-    give both colours about the same chance. No two lead to the same position, or to one that a symmetry of the board
-    makes the same, as long as `TRIES` positions hold a new one; after that they repeat.
+    Each is a sequence of playable points after which `PLAYOUTS` playouts give both colours about the same chance.
+    From 5x5 on, no point is on the edge. Positions that differ only by a symmetry of the board count as the same, and
+    no position repeats unless `TRIES` tries find no new one.
 
     Parameters
     ----------
     size
         Points on a side.
     komi
-        What White gets.
+        Points that White gets.
     plies
-        Moves of an opening, 0 to 100; even numbers leave Black to move.
+        Moves per opening, 0 to 100; after an even number Black is to move.
     seed
         0 to 2**64 - 1.
 
@@ -75,12 +77,21 @@ def _openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[i
         number += 1
 
 
+class _Candidate(NamedTuple):
+    """An opening that was tried: preferably new, then even."""
+
+    is_old: bool
+    imbalance: float
+    moves: tuple[int, ...]
+    position: bytes
+
+
 def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[tuple[int, ...], bytes]:
-    """One opening and its position; new ones first, then even ones."""
+    """The best of several openings, and the key of its position."""
     if plies == 0:
         return (), b""
     rng = random.Random(key)
-    best: tuple[bool, float, tuple[int, ...], bytes] | None = None
+    best: _Candidate | None = None
     for _ in range(TRIES):
         moves, board = _random_opening(size, plies, rng)
         position = _up_to_symmetry(board)
@@ -88,13 +99,13 @@ def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) ->
         if is_old and best is not None:
             continue
         share = simulate(board, PLAYOUTS, threads=1, policy=POLICY).win_share(komi)
-        candidate = (is_old, abs(share - 0.5), moves, position)
+        candidate = _Candidate(is_old, abs(share - 0.5), moves, position)
         if best is None or candidate[:2] < best[:2]:
             best = candidate
-        if not is_old and candidate[1] <= BALANCE:
+        if not is_old and candidate.imbalance <= BALANCE:
             break
     assert best is not None
-    return best[2], best[3]
+    return best.moves, best.position
 
 
 def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:
@@ -103,7 +114,7 @@ def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[in
     moves: list[int] = []
     while len(moves) < plies:
         points = [point for point in board.playable().search(1) if size < SMALLEST_EDGED or len(near[point]) == 4]
-        if not points:  # a tiny board is full: begin again
+        if not points:  # a tiny board is full: start again
             board, moves = Board(size), []
             continue
         moves.append(rng.choice(points))
@@ -112,6 +123,6 @@ def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[in
 
 
 def _up_to_symmetry(board: Board) -> bytes:
-    """The stones, turned and mirrored to the form that comes first."""
+    """A key that is equal for positions that differ only by a symmetry of the board."""
     colors = board.to_array().ravel()
     return min(bytes(colors[symmetry].tobytes()) for symmetry in geometry(board.size).symmetries)

@@ -1,7 +1,7 @@
-"""One game between two GTP engines, under our rules and our clock.
+"""Plays one game between two GTP engines, under foogo's rules and clock.
 
-The referee plays every move on a `foogo.game.game.Game` of its own. Who breaks a rule, answers late or not at all,
-crashes, or speaks no GTP loses the game, and the record says why.
+The referee plays every move on a `foogo.game.game.Game` of its own. An engine that violates a rule, answers late or
+not at all, crashes, or does not follow GTP forfeits the game, and the record says why.
 """
 
 from __future__ import annotations
@@ -16,42 +16,43 @@ from foogo.game.clock import Clock, TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
 from foogo.game.rules import Rules
-from foogo.match.engine import Answer, Engine, EngineFailure
+from foogo.match.engine_process import Answer, EngineFailure, EngineProcess
+from foogo.match.timekeeping import charge, seconds_left, time_commands
 
 SCORINGS = ("agreement", "playout", "area")
-"""What decides a game that ends by passes; docs/match.md defines them."""
+"""What decides a game that ends by passes; docs/reference/match.md defines them."""
 
 CLEANUP = "kgs-genmove_cleanup"
+"""The command that asks for moves until all dead stones are captured."""
 
 AGREED, PLAYED_OUT, AREA = "agreement", "played out", "area"
-ROUNDING = 1e-9
-"""Seconds that keep a sum of times from being a hair more than it was made of."""
-
 RESIGNED, LIMIT = "resignation", "move limit"
+"""With those above, the reasons for the result of a game that is not forfeited."""
+
 FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")
-"""How a game can be lost without playing it to the end."""
+"""The reasons for a forfeit."""
 
 _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What both sides of a game agree on.
+    """The board, rules, time and scoring of a game.
 
     Attributes
     ----------
     size, rules, komi
-        Of the game; the rules as text that `Rules.parse` reads.
+        Board size, rules as text for `Rules.parse`, and komi.
     time
-        The time of each player.
+        Each player's time.
     lag
-        Seconds by which a move may be late without being forfeited.
+        Seconds by which a move may be late without a loss on time.
     patience
         Seconds to wait for an answer that no clock limits.
     scoring
         One of `SCORINGS`.
     move_limit
-        Turns after which a game is given up without a result.
+        Turns after which the game ends without a result.
     """
 
     size: int = 9
@@ -66,24 +67,24 @@ class Terms:
 
 @dataclass
 class Outcome:
-    """A game that was played.
+    """A game that was played, and its result.
 
     Attributes
     ----------
     game
-        Its moves; an illegal one is not in it.
+        The legal moves played.
     winner
         BLACK, WHITE, EMPTY for a draw, or None if the game has no result.
     result
-        As in an SGF file.
+        The result as in an SGF file.
     reason
-        How it was decided: one of `FORFEITS` or of the other reasons above.
+        How the game was decided: one of `FORFEITS` or of the other reasons above.
     detail
         What went wrong, or "".
     seconds
         The time of each turn, in turn order; 0 for the moves of the opening.
     scores
-        What each colour's engine and the referee's area count say about the final position, as far as they do.
+        Scores of the final position by "black", "white" and "referee", as far as they gave one.
     """
 
     game: Game
@@ -96,40 +97,40 @@ class Outcome:
 
 
 class _Forfeit(Exception):
-    """Someone has lost without playing the game to its end."""
+    """A player forfeits the game."""
 
     def __init__(self, color: int, reason: str, detail: str) -> None:
         super().__init__(detail)
         self.color, self.reason = color, reason
 
 
-def play_game(black: Engine, white: Engine, terms: Terms, opening: Sequence[int] = ()) -> Outcome:
+def play_game(black: EngineProcess, white: EngineProcess, terms: Terms, opening: Sequence[int] = ()) -> Outcome:
     """Play a game.
 
     Parameters
     ----------
     black, white
-        The engines; one that fails is closed.
+        The engines; an engine that fails is closed.
     terms
-        Board, rules, komi, time, and how the end is decided.
+        Board, rules, komi, time and scoring.
     opening
-        Moves (points) that are played before the engines are asked.
+        Points that are played before the engines choose moves.
 
     Returns
     -------
     Outcome
-        Also of a game that was forfeited.
+        The game and its result, also if it was forfeited.
     """
     return _Referee({BLACK: black, WHITE: white}, terms).play(opening)
 
 
-def set_up(engine: Engine, terms: Terms) -> None:
-    """Tell an engine about a new game.
+def set_up(engine: EngineProcess, terms: Terms) -> None:
+    """Set an engine up for a new game.
 
     Raises
     ------
     EngineFailure
-        If it does not take the board size, the komi or the time settings.
+        If the engine refuses the board size, the komi or the time settings.
     """
     engine.ask(f"boardsize {terms.size}", terms.patience)
     engine.ask("clear_board", terms.patience)
@@ -140,15 +141,15 @@ def set_up(engine: Engine, terms: Terms) -> None:
             if failure.kind != "refused":
                 raise
     engine.ask(f"komi {terms.komi:g}", terms.patience)
-    for command in _time_commands(terms.time):
+    for command in time_commands(terms.time):
         if not engine.knows(command.split()[0], terms.patience):
             name = command.split()[0]
-            raise EngineFailure("refused", f"it does not know {name}, which the time {terms.time} needs")
+            raise EngineFailure("refused", f"it does not know {name}, which the time settings {terms.time} need")
         engine.ask(command, terms.patience)
 
 
 def parse_score(text: str) -> float | None:
-    """Black's lead that a result says, in points; None if it says none.
+    """Black's lead in points, from the text of a result; None if it has no score.
 
     Examples
     --------
@@ -163,7 +164,7 @@ def parse_score(text: str) -> float | None:
 
 
 class _Referee:
-    def __init__(self, engines: dict[int, Engine], terms: Terms) -> None:
+    def __init__(self, engines: dict[int, EngineProcess], terms: Terms) -> None:
         self._engines, self._terms = engines, terms
         self._game = Game(terms.size, Rules.parse(terms.rules), terms.komi)
         self._clocks = {color: Clock(terms.time, lag=terms.lag) for color in engines}
@@ -182,20 +183,19 @@ class _Referee:
             if self._play_on("genmove"):
                 self._decide()
         except _Forfeit as forfeit:
-            winner = opponent(forfeit.color)
-            self._end(winner, f"{'BW'[winner - 1]}+{'T' if forfeit.reason == 'time' else 'F'}", forfeit.reason)
+            self._end(opponent(forfeit.color), "T" if forfeit.reason == "time" else "F", forfeit.reason)
             self._outcome.detail = f"{COLOR_NAMES[forfeit.color]}: {forfeit}"
         return self._outcome
 
     def _play_on(self, command: str) -> bool:
-        """Ask for moves until two passes (True), a resignation or the limit."""
+        """Request moves until two passes, a resignation or the limit; True if two passes ended the game."""
         while not self._game.is_over:
             if len(self._game.turns) >= self._terms.move_limit:
                 return False
             color = self._game.to_play
             answer = self._ask_move(command, color)
             if answer.text.lower() == "resign":
-                self._end(opponent(color), f"{'BW'[opponent(color) - 1]}+R", RESIGNED)
+                self._end(opponent(color), "R", RESIGNED)
                 return False
             try:
                 self._game.play(answer.text, color)
@@ -207,34 +207,34 @@ class _Referee:
         return True
 
     def _ask_move(self, command: str, color: int) -> Answer:
-        """What a player answers to a request for a move, in time."""
+        """Request a move from a player and charge its clock."""
         engine, clock, terms = self._engines[color], self._clocks[color], self._terms
         timed = clock.is_limited and command == "genmove"
         with _forfeits(color):
             if timed and engine.knows("time_left", terms.patience):
                 stones = clock.count if clock.in_overtime else 0
                 engine.ask(f"time_left {_letter(color)} {int(clock.left)} {stones}", terms.patience)
-        allowed = _seconds_left(clock) + terms.lag if timed else terms.patience
-        late = f"no move within {allowed:.2f} s, which were left on the clock with {terms.lag:g} s of lag"
+        allowed = seconds_left(clock) + terms.lag if timed else terms.patience
+        late = f"no move within {allowed:.2f} s, the time left on the clock plus {terms.lag:g} s of lag"
         try:
             answer = engine.ask(f"{command} {_letter(color)}", allowed)
         except EngineFailure as failure:
             if timed and failure.kind == "timeout":
                 raise _Forfeit(color, "time", late) from None
             raise _Forfeit(color, failure.kind, str(failure)) from None
-        if timed and not _charge(clock, answer.seconds, terms.lag):
+        if timed and not charge(clock, answer.seconds, terms.lag):
             raise _Forfeit(color, "time", late)
         return answer
 
     def _tell(self, color: int) -> None:
-        """Tell an engine the last move."""
+        """Send the last move to an engine."""
         turn = self._game.turns[-1]
         vertex = geometry(self._game.size).vertex(turn.move)
         with _forfeits(color):
             self._engines[color].ask(f"play {_letter(turn.color)} {vertex}", self._terms.patience)
 
     def _decide(self) -> None:
-        """Score a game that two passes have ended."""
+        """Score a game that two passes ended."""
         agreed = self._final_scores()
         if agreed is not None and self._terms.scoring == AGREED:
             self._score(agreed, AGREED)
@@ -251,15 +251,15 @@ class _Referee:
             return all(
                 engine.is_open and engine.knows(CLEANUP, self._terms.patience) for engine in self._engines.values()
             )
-        except EngineFailure:  # it has ended while it was asked for the score
+        except EngineFailure:  # it exited during final_score
             return False
 
     def _final_scores(self) -> float | None:
-        """Note what everyone says of the end: Black's lead if both engines say the same.
+        """Note the scores by both engines and the referee; Black's lead if both engines agree, else None.
 
-        The game is over then, so nobody loses it by failing here; the failure is noted.
+        The game is already over, so an engine that fails here does not forfeit it; the failure is noted.
         """
-        scores, said = self._outcome.scores, []
+        scores, leads = self._outcome.scores, []
         scores["referee"] = self._game.result()
         for color in (BLACK, WHITE):
             try:
@@ -269,20 +269,20 @@ class _Referee:
                     self._outcome.detail = f"{COLOR_NAMES[color]}: {failure}"
                 continue
             scores[COLOR_NAMES[color]] = text
-            said.append(parse_score(text))
-        return said[0] if len(said) == 2 and said[0] == said[1] else None
+            leads.append(parse_score(text))
+        return leads[0] if len(leads) == 2 and leads[0] == leads[1] else None
 
     def _score(self, lead: float, reason: str) -> None:
-        winner = BLACK if lead > 0 else WHITE if lead < 0 else EMPTY
-        self._end(winner, f"{'BW'[winner - 1]}+{abs(lead):g}" if winner else "0", reason)
+        self._end(BLACK if lead > 0 else WHITE if lead < 0 else EMPTY, f"{abs(lead):g}", reason)
 
-    def _end(self, winner: int, result: str, reason: str) -> None:
-        self._outcome.winner, self._outcome.result, self._outcome.reason = winner, result, reason
+    def _end(self, winner: int, margin: str, reason: str) -> None:
+        self._outcome.winner, self._outcome.reason = winner, reason
+        self._outcome.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
 
 
 @contextmanager
 def _forfeits(color: int) -> Iterator[None]:
-    """Within it, a failing engine has lost the game."""
+    """Turn the failure of an engine into a forfeit by `color`."""
     try:
         yield
     except EngineFailure as failure:
@@ -291,28 +291,3 @@ def _forfeits(color: int) -> Iterator[None]:
 
 def _letter(color: int) -> str:
     return "b" if color == BLACK else "w"
-
-
-def _seconds_left(clock: Clock) -> float:
-    """Seconds after which the next move is late."""
-    if not clock.settings.has_overtime:
-        return min(clock.left, clock.settings.longest_move)
-    periods = clock.count - 1 if clock.in_overtime else clock.settings.count
-    if clock.settings.system == "canadian":
-        periods = 0 if clock.in_overtime else 1
-    return clock.left + clock.settings.period * periods
-
-
-def _charge(clock: Clock, seconds: float, lag: float) -> bool:
-    """Take the time of a move off a clock, which stands at 0 after a late one; False if it was later than `lag`."""
-    left = _seconds_left(clock)
-    return seconds <= left + lag and clock.spend(min(seconds, max(0.0, left - ROUNDING)))
-
-
-def _time_commands(time: TimeSettings) -> list[str]:
-    """How an engine is told of the time: as every one understands it, where that is possible."""
-    if time.system == "none":
-        return []
-    if time.system in ("absolute", "canadian"):
-        return [f"time_settings {time.main:g} {time.period:g} {time.count}"]
-    return [f"{'kgs' if time.system == 'byoyomi' else 'kata'}-time_settings {time}"]

@@ -1,4 +1,4 @@
-"""What the games of a match say, counted from their records."""
+"""The state of a match: wins, Elo, forfeits and the sequential test, from the finished games."""
 
 from __future__ import annotations
 
@@ -8,27 +8,30 @@ from typing import Any
 
 from foogo.match.config import LABELS
 from foogo.match.referee import FORFEITS, parse_score
-from foogo.match.results import Result
+from foogo.match.results_file import GameResult
 from foogo.stats.elo import Sprt, elo_estimate, pair_counts
 from foogo.stats.estimates import Estimate, wilson
 
 
 class Summary:
-    """The state of a match.
+    """Statistics of the finished games of a match.
 
     Parameters
     ----------
     games
         The finished games by number.
     names
-        What the engines call themselves, by "A" and "B".
+        The engines' names and versions, by "A" and "B".
     sprt
-        The test that is asked for.
+        The sequential test, or None.
     opening
-        Random moves at the beginning of a game; with some, the two games from one opening count as a pair in the test.
+        Number of random moves at the start of a game. If there are any, the test takes the two games from one opening
+        as a pair.
     """
 
-    def __init__(self, games: Mapping[int, Result], names: Mapping[str, str], sprt: Sprt | None, opening: int) -> None:
+    def __init__(
+        self, games: Mapping[int, GameResult], names: Mapping[str, str], sprt: Sprt | None, opening: int
+    ) -> None:
         self.games = [games[number] for number in sorted(games)]
         self.names, self.sprt, self._opening = dict(names), sprt, opening
 
@@ -45,18 +48,18 @@ class Summary:
 
     @property
     def share(self) -> Estimate | None:
-        """A's share of the points, draws half, with Wilson's interval; None without a result."""
+        """A's share of the points, a draw counting half, with Wilson's interval; None if no game has a result."""
         wins, draws, losses = self.counts
         return wilson(wins + draws / 2, wins + draws + losses) if wins + draws + losses else None
 
     @property
     def elo(self) -> Estimate | None:
-        """How many Elo points A is better; None without a result."""
+        """A's Elo difference to B; None if no game has a result."""
         return elo_estimate(*self.counts) if any(self.counts) else None
 
     @property
     def duplicates(self) -> list[list[int]]:
-        """Groups of games with the same moves from the first to the last, forfeited ones left out; numbers from 0."""
+        """Groups of games with identical moves, without forfeited games; numbers count from 0."""
         groups: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
         for game in self.games:
             if game.reason not in FORFEITS:
@@ -65,12 +68,12 @@ class Summary:
 
     @property
     def repeated(self) -> int:
-        """Games that were played before."""
+        """Games whose moves an earlier game already had."""
         return sum(len(numbers) - 1 for numbers in self.duplicates)
 
     @property
     def forfeits(self) -> dict[str, dict[str, int]]:
-        """What each engine lost games by other than play."""
+        """The forfeits of each engine, counted by reason."""
         return {
             label: dict(Counter(game.reason for game in self.games if game.reason in FORFEITS and game.winner == other))
             for label, other in zip(LABELS, LABELS[::-1], strict=True)
@@ -78,7 +81,7 @@ class Summary:
 
     @property
     def disagreements(self) -> dict[str, int]:
-        """Of how many games both engines gave a final score; of how many they, or one and the referee, differ."""
+        """Games that both engines scored; among them, games in which they differ, or one differs from the referee."""
         counts = Counter(scored=0, engines=0, referee=0)
         for game in self.games:
             said = {who: parse_score(score) for who, score in game.scores.items()}
@@ -90,12 +93,12 @@ class Summary:
 
     @property
     def ratio(self) -> float:
-        """The logarithm of the test's likelihood ratio: of pairs of games where openings make pairs."""
+        """The log-likelihood ratio of the test; 0 without a test."""
         return 0.0 if self.sprt is None else self.sprt.ratio(self._observed())
 
     @property
     def verdict(self) -> str:
-        """The hypothesis that the test accepts, or "" as long as it goes on."""
+        """The hypothesis that the test accepts; "" while it is undecided."""
         return "" if self.sprt is None else self.sprt.verdict(self.ratio)
 
     def _observed(self) -> dict[float, int]:
@@ -108,7 +111,7 @@ class Summary:
         return pair_counts([(points[0], points[1]) for points in pairs.values() if len(points) == 2])
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything by name, for JSON; games are numbered from 1, as their files are."""
+        """Everything by name, for JSON; games are numbered from 1, like their files."""
         wins, draws, losses = self.counts
         document: dict[str, Any] = {
             "engines": self.names,
@@ -144,10 +147,10 @@ class Summary:
         return sorted({game.size for game in self.games})
 
     def _of(self, key: Any, value: object) -> dict[str, int]:
-        """Wins, draws and losses of A in some of the games."""
+        """A's wins, draws and losses in the games whose `key` is `value`."""
         winners = Counter(game.winner for game in self.games if key(game) == value)
         return {"wins": winners["A"], "draws": winners["draw"], "losses": winners["B"]}
 
 
 _COLORS = {"black": "A", "white": "B"}
-"""Which engine has Black where A has that colour."""
+"""The engine that has Black in the games in which A has this colour."""

@@ -1,4 +1,4 @@
-"""Many games between two engines, several at a time, each recorded as soon as it is over."""
+"""Plays many games between two engines, several at a time, and records each when it ends."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from foogo.errors import MatchError
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
 from foogo.game.sgf import write_game
 from foogo.match.config import LABELS, MatchConfig
-from foogo.match.engine import Engine, EngineFailure, Transcript
+from foogo.match.engine_process import EngineFailure, EngineProcess, Transcript
 from foogo.match.openings import openings
 from foogo.match.referee import FORFEITS, Outcome, play_game, set_up
-from foogo.match.results import Ledger, Result
+from foogo.match.results_file import GameResult, ResultsFile
 from foogo.match.summary import Summary
 from foogo.stats.elo import Sprt
 
-Told = Callable[[Result, Summary], None]
+GameEnded = Callable[[GameResult, Summary], None]
+"""Called after each game with its result and the state of the match."""
 
 WAIT_SECONDS = 0.2
-"""How often the main thread looks whether its workers are done; a Ctrl-C is noticed then."""
+"""Seconds between checks whether the worker threads are done; Ctrl-C is handled in between."""
 
 
 class Match:
     """A match that is kept in a folder.
 
-    Game number 2i is played from opening i with A as Black, number 2i + 1 from the same with B as Black. What the
-    folder holds already is not played again.
+    Game 2i is played from opening i with A as Black, and game 2i + 1 from the same opening with B as Black. Games that
+    the folder already holds are not played again.
 
     Parameters
     ----------
     config
         The engines and the games they play.
     folder
-        Where the results, the records of the games and the transcripts are.
+        The folder for the results, the SGF files and the transcripts.
     games
-        How many games there are to be.
+        Number of games in total.
     jobs
-        Games at a time; each has a pair of engines of its own.
+        Games played at a time; each has its own pair of engines.
     sprt
-        A test that ends the match as soon as it has an answer.
+        A sequential test that ends the match once it is decided.
     keep_transcripts
-        Keep what was said in every game, not only where something went wrong.
+        Whether to keep the transcript of every game, instead of only those in which something went wrong.
 
     Raises
     ------
     MatchError
-        If an engine does not start, does not know the board sizes or the kind of time, or the folder holds another
-        match.
+        If an engine does not start, refuses a board size or the time settings, or the folder holds another match.
     """
 
     def __init__(
@@ -71,35 +71,35 @@ class Match:
         self._pairs = [_Pair(config) for _ in range(jobs)]
         try:
             self.names = self._pairs[0].greet()
-            # Another foogo may judge openings differently: it must not go on with this match.
+            # Another version of foogo may choose other openings: it must not continue this match.
             starts = {str(size): self._vertices(number) for number, size in enumerate(config.sizes)}
-            self._ledger = Ledger(folder, {**config.as_dict(), "engines": self.names, "first_openings": starts})
+            self._results = ResultsFile(folder, {**config.as_dict(), "engines": self.names, "first_openings": starts})
         except BaseException:
             self._close()
             raise
-        self._todo = iter([number for number in range(games) if number not in self._ledger.games])
+        self._todo = iter([number for number in range(games) if number not in self._results.games])
 
     @property
     def summary(self) -> Summary:
-        """What the games so far say."""
-        return Summary(self._ledger.games, self.names, self._sprt, self._config.opening)
+        """Statistics of the games so far."""
+        return Summary(self._results.games, self.names, self._sprt, self._config.opening)
 
-    def run(self, tell: Told | None = None) -> Summary:
-        """Play the games that are missing.
+    def run(self, on_game: GameEnded | None = None) -> Summary:
+        """Play the missing games.
 
         Parameters
         ----------
-        tell
+        on_game
             Called after each game, by one thread at a time.
 
         Raises
         ------
         MatchError
-            If an engine does not start again, or a file cannot be written.
+            If an engine does not restart, or a file cannot be written.
         KeyboardInterrupt
-            After a Ctrl-C; every game that was over is kept.
+            After Ctrl-C; every finished game is kept.
         """
-        workers = [threading.Thread(target=self._work, args=(pair, tell), daemon=True) for pair in self._pairs]
+        workers = [threading.Thread(target=self._work, args=(pair, on_game), daemon=True) for pair in self._pairs]
         try:
             for worker in workers:
                 worker.start()
@@ -112,7 +112,7 @@ class Match:
             for worker in workers:
                 if worker.ident is not None:
                     worker.join()
-            self._ledger.close()
+            self._results.close()
         if self._failure is not None:
             raise self._failure
         return self.summary
@@ -121,16 +121,16 @@ class Match:
         for pair in self._pairs:
             pair.close()
 
-    def _work(self, pair: _Pair, tell: Told | None) -> None:
+    def _work(self, pair: _Pair, on_game: GameEnded | None) -> None:
         try:
             while (number := self._next()) is not None:
                 result = self._play(number, pair)
                 if result is None:
                     return
                 with self._lock:
-                    self._ledger.add(result)
-                    if tell is not None:
-                        tell(result, self.summary)
+                    self._results.add(result)
+                    if on_game is not None:
+                        on_game(result, self.summary)
             pair.close(polite=True)
         except BaseException as failure:
             self._failure = self._failure or failure
@@ -142,14 +142,14 @@ class Match:
                 return None
             return next(self._todo, None)
 
-    def _play(self, number: int, pair: _Pair) -> Result | None:
-        """Play a game and write its record; None if the match was stopped meanwhile."""
+    def _play(self, number: int, pair: _Pair) -> GameResult | None:
+        """Play a game and write its files; None if the match was stopped meanwhile."""
         black, white = LABELS if number % 2 == 0 else LABELS[::-1]
         opening = number // 2
         size = self._config.size_of(opening)
         moves = self._opening(opening)
         pair.start()
-        if self._stopped.is_set():  # too late for these engines to have been closed with the others
+        if self._stopped.is_set():  # these engines started after the others were closed
             pair.close()
             return None
         transcript = Transcript()
@@ -177,7 +177,7 @@ class Match:
         vertex = geometry(self._config.size_of(opening)).vertex
         return " ".join(map(vertex, self._opening(opening)))
 
-    def _record(self, number: int, labels: dict[int, str], outcome: Outcome, transcript: Transcript) -> Result:
+    def _record(self, number: int, labels: dict[int, str], outcome: Outcome, transcript: Transcript) -> GameResult:
         game = outcome.game
         name = f"{number + 1:04d}"
         went_wrong = outcome.reason in FORFEITS or bool(outcome.detail)
@@ -196,7 +196,7 @@ class Match:
             times[labels[turn.color]].append(seconds)
         winner = "draw" if outcome.winner == EMPTY else labels.get(outcome.winner or EMPTY)
         names = {"black": labels[BLACK], "white": labels[WHITE], "referee": "referee"}
-        return Result(
+        return GameResult(
             number=number,
             opening=number // 2,
             size=game.size,
@@ -227,31 +227,31 @@ class Match:
 
 
 class _Pair:
-    """An engine for each player, started when needed."""
+    """The engines of both players, started when needed."""
 
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
-        self.engines: dict[str, Engine] = {}
+        self.engines: dict[str, EngineProcess] = {}
 
     def start(self) -> None:
-        """Start what does not run.
+        """Start each engine that is not running.
 
         Raises
         ------
         MatchError
-            If it does not start.
+            If an engine does not start.
         """
         for label, command in self._config.commands.items():
             if label not in self.engines or not self.engines[label].is_open:
-                self.engines[label] = Engine(label, command)
+                self.engines[label] = EngineProcess(label, command)
 
     def greet(self) -> dict[str, str]:
-        """Start both, try everything that games will need, and return their names with versions.
+        """Start both engines and try all settings of the games; the engines' names with their versions.
 
         Raises
         ------
         MatchError
-            If an engine does not start, or refuses a size, the komi or the time.
+            If an engine does not start, or refuses a board size, the komi or the time settings.
         """
         self.start()
         config, names = self._config, {}
@@ -262,19 +262,19 @@ class _Pair:
                     set_up(engine, config.terms(size))
             except EngineFailure as failure:
                 said = [line for line in str(engine.transcript).splitlines() if f"{label}! " in line]
-                last = f"; its last words: {said[-1].split('! ', 1)[1]}" if said else ""
+                last = f"; its last line on stderr: {said[-1].split('! ', 1)[1]}" if said else ""
                 raise MatchError(f"engine {label}, {' '.join(engine.command)!r}: {failure}{last}") from None
             names[label] = f"{name} {version}".strip()
         return names
 
     def close(self, polite: bool = False) -> None:
-        """End both."""
+        """Stop both engines."""
         for engine in list(self.engines.values()):
             engine.close(polite)
 
 
 def _comments(outcome: Outcome, opening: int) -> dict[int, str]:
-    """The time of each move, and at the end how the game was decided."""
+    """SGF comments: the time of each move, and at the end how the game was decided."""
     comments = {
         turn: f"{seconds:.2f} s" if turn > opening else "opening" for turn, seconds in enumerate(outcome.seconds, 1)
     }

@@ -1,11 +1,19 @@
-"""A player: a game, the search and a clock, without any protocol.
+"""A player, without any protocol: it keeps a game and its clocks, and chooses moves by searching.
 
-`player` has `Player`, which is a `state.GameState` that thinks. Of its parts, `options` say how it plays, `conventions`
-what goes with the rules, `decision` how a move came about, `thinking` when a search ends, `passing` when it passes,
-`status` what is dead, `quick` what it plays before anything is compiled, `warmup` who compiles; `trees` are searches
-that follow the game, and `owners` tells whose the points are after a variation.
+- `player`: `Player`, a `game_state.GameState` that searches
+- `options`: how a player thinks, passes and resigns
+- `ruleset`, `handicap`: the rules it plays by, and White's compensation
+- `decision`: a request for a move, and how it was decided
+- `stopping`: when a search may stop
+- `passing`: when to pass
+- `life_and_death`: which stones are dead, and who owns each point
+- `fallback`: a move without a search
+- `compiler`: compiles the search in the background
+- `search_reuse`: one search tree, kept from move to move
+- `pondering`: the search in the background while the opponent thinks
+- `ownership`: ownership at the end of variations
 
-A name is imported when it is first used, so that `PlayerOptions` does not wait for Numba.
+Names are imported on first use, so that `PlayerOptions` does not wait for Numba.
 """
 
 from __future__ import annotations
@@ -14,19 +22,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foogo.player.conventions import Conventions
     from foogo.player.decision import RESIGN, Decision
     from foogo.player.options import PlayerOptions
     from foogo.player.player import Player
+    from foogo.player.ruleset import Ruleset
 
-__all__ = ["RESIGN", "Conventions", "Decision", "Player", "PlayerOptions"]
+__all__ = ["RESIGN", "Decision", "Player", "PlayerOptions", "Ruleset"]
 
 _HOME = {
     "RESIGN": "decision",
-    "Conventions": "conventions",
     "Decision": "decision",
     "Player": "player",
     "PlayerOptions": "options",
+    "Ruleset": "ruleset",
 }
 
 

@@ -1,30 +1,63 @@
-"""How a move of a player came about."""
+"""Requests for a move, and decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
 RESIGN = -2
-"""What a player answers instead of a move when it gives up."""
+"""What a player returns instead of a move when it resigns."""
+
+Watch = Callable[[SearchResult], object]
+"""Called with snapshots of a running search."""
+
+
+@dataclass(frozen=True)
+class MoveRequest:
+    """A request for a move.
+
+    Attributes
+    ----------
+    color
+        Whose move.
+    began
+        When the request came, by `time.perf_counter`.
+    clean_up
+        Whether to capture all dead stones before passing, whatever the rules.
+    watch
+        Called with snapshots of the search, or None.
+    avoid
+        Moves to exclude, counted from the position.
+    interrupted
+        Polled during the search; once true, the search stops.
+    """
+
+    color: int
+    began: float
+    clean_up: bool
+    watch: Watch | None
+    avoid: tuple[Avoid, ...]
+    interrupted: Callable[[], bool]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """How a move came about.
+    """A move and how it came about.
 
     Attributes
     ----------
     color, move
         Whose move, and which: a point, PASS or RESIGN.
     result
-        What the search knew, or None of a move that was found without one.
+        The result of the search, or None if the move was found without one.
     reason
-        Why it is not simply the search's best move; else empty.
+        Why the move is not simply the search's best; empty if it is.
     seconds
-        From the question to the answer.
+        From the request to the answer.
     """
 
     color: int
@@ -35,7 +68,7 @@ class Decision:
 
     @property
     def comment(self) -> str:
-        """The win share of the player and its lead in points, in words; empty of a move found without a search."""
+        """The player's win share and lead in points, in words; the reason if the move was found without a search."""
         if self.result is None:
             return self.reason
         return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"

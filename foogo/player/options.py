@@ -1,12 +1,11 @@
-"""How a player plays: everything about it that is not the game."""
+"""How a player thinks, passes and resigns."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.clock import LAG
 from foogo.game.geometry import BLACK, WHITE
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from foogo.search.parameters import SearchParameters
 
 DEFAULT_SECONDS = 1.0
-"""The time for a move where nothing else limits it."""
+"""Seconds per move if nothing else limits it."""
 
 MUST_WIN = {"no": (), "yes": (BLACK, WHITE), "black": (BLACK,), "white": (WHITE,)}
-"""The colours as which a draw is as bad as a loss."""
+"""The colours for which a draw counts as a loss, by the value of `must_win`."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +28,23 @@ class PlayerOptions:
     Attributes
     ----------
     threads, seed, policy, parameters
-        As `foogo.Search` takes them.
+        As for `foogo.Search`.
     simulations, seconds
-        The most for a move; a clock limits it further. With neither and no clock a move takes `DEFAULT_SECONDS`.
-        One thread and simulations alone give the same moves each time.
+        Limits per move; a clock limits a move further. Without either and without a clock, a move takes
+        `DEFAULT_SECONDS`. One thread limited by simulations alone always plays the same moves.
     lag
-        Seconds kept back on the clock for what lies between an answer and the controller.
+        Seconds of each move reserved for the transmission between player and controller.
     must_win
-        Whether a draw is as bad as a loss to the player, so that it plays on for more: "no", "yes", or only as "black"
-        or "white". Draws are games that end at the komi exactly, if that is a whole number.
+        Whether a draw counts as a loss, so that the player tries for more: "no", "yes", or only as "black" or
+        "white". Draws occur if komi is a whole number.
     resign
-        The win share below which the player gives up; 0 for never.
+        The win share below which the player resigns; 0 for never.
     resign_moves
-        How many of its moves in a row must be that bad.
+        How many consecutive moves must be below it.
     ponder
-        Whether to search on while the opponent thinks.
+        Whether to search while the opponent thinks.
     status_simulations
-        Playouts behind a final score and the list of dead stones.
+        Simulations for a final score or a list of dead stones.
 
     Raises
     ------
@@ -83,6 +82,5 @@ class PlayerOptions:
 
 
 def _number(name: str, value: Any, low: float, high: float, right: str, open_at_low: bool = False) -> None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    if not is_number or not low <= value <= high or (open_at_low and value == low):
+    if not is_number(value) or not low <= value <= high or (open_at_low and value == low):
         raise ArgumentError(f"{name} is {value!r}: it must be {right}")

@@ -1,9 +1,8 @@
-"""`Player`: a game, a search and two clocks, and what comes of them: moves."""
+"""`Player`: chooses moves by searching, within its time."""
 
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -15,53 +14,52 @@ from numpy.typing import NDArray
 
 from foogo.game.clock import Plan
 from foogo.game.game import Game, Turn
-from foogo.game.geometry import BLACK, PASS, check_color
+from foogo.game.geometry import BLACK, PASS, check_color, opponent
 from foogo.game.rules import Rules
-from foogo.player.conventions import Conventions
-from foogo.player.decision import RESIGN, Decision
+from foogo.player.compiler import COMPILER
+from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch
+from foogo.player.fallback import fallback_move
+from foogo.player.game_state import GameState
+from foogo.player.life_and_death import BoardStatus, assess
 from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
-from foogo.player.owners import ownership_after
+from foogo.player.ownership import ownership_after
 from foogo.player.passing import Situation, choose
-from foogo.player.quick import quick_move
-from foogo.player.state import GameState
-from foogo.player.status import Status, assess
-from foogo.player.thinking import Thinking, moves_to_go
-from foogo.player.trees import Tree, searched_without_pass
-from foogo.player.warmup import WARMUP
+from foogo.player.pondering import Pondering
+from foogo.player.ruleset import Ruleset
+from foogo.player.search_reuse import ReusableSearch, search_without_pass
+from foogo.player.stopping import StopCondition, moves_to_go
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 
-Watch = Callable[[SearchResult], object]
-
-READY_SHARE = 0.9
-"""The share of the longest time for a move that is waited for a search to be compiled; the rest is for the answer."""
+COMPILE_SHARE = 0.9
+"""The share of the longest time for a move that the player waits for the search to be compiled."""
 
 POLL = 0.05
-"""Seconds between looks at whether somebody wants the answer now."""
+"""Seconds between checks for an interrupt."""
 
 MOST_JUDGING, LEAST_JUDGING = 1.0, 0.01
-"""Seconds for a look at what is dead before a pass, at the most and, whatever the clock says, at the least."""
+"""Limits, in seconds, of a search for dead stones before a pass; the lower one holds whatever the clock says."""
 
-LONG = 3600.0
-"""Seconds that simulations are sure to end before."""
+UNLIMITED = 3600.0
+"""Seconds for a search that only simulations limit."""
 
 RESIGNABLE = 1.0
-"""Points behind on average from where on a player that must win may resign: what looks lost to it may be a draw."""
+"""A player that must win resigns only if it is on average this many points behind: a draw looks lost to it."""
 
 SHORTEST = 0.001
-"""Seconds of a search when there is no time left."""
+"""Seconds of a search if no time is left."""
 
 
 class Player(GameState):
-    """Plays Go: keeps a game, thinks within its time, and knows when to pass and to resign.
+    """Plays Go: keeps a game, searches within its time, and knows when to pass and to resign.
 
-    Everything but thinking works before anything is compiled. A move that is due before the search is compiled comes
-    from `quick_move`.
+    Everything except searching works before anything is compiled. If a move is due before the search is compiled,
+    `fallback_move` chooses it.
 
     Parameters
     ----------
     size, rules, komi
-        As `GameState` takes them.
+        As for `GameState`.
     options
         How to play.
 
@@ -69,12 +67,12 @@ class Player(GameState):
     ----------
     decision : Decision or None
         How the last move of `genmove` came about.
-    decided : set
-        The colours that it played in this game.
+    colors_played : set
+        The colours for which it has played in this game.
     comments : dict
-        What it thought of its moves that stand on the board, by the number of turns after them.
+        Comments on its moves that stand on the board, by the number of turns after the move.
     cpu_seconds : float
-        Processor time that `genmove` used so far.
+        Processor time that `genmove` has used.
 
     Raises
     ------
@@ -94,25 +92,24 @@ class Player(GameState):
     def __init__(
         self,
         size: SupportsIndex = 9,
-        rules: Conventions | Rules | str = "tromp-taylor",
+        rules: Ruleset | Rules | str = "tromp-taylor",
         komi: SupportsFloat = 7.0,
         options: PlayerOptions | None = None,
     ) -> None:
         self._options = options or PlayerOptions()
-        self._tree = Tree()
-        self._pondering: threading.Thread | None = None
+        self._search = ReusableSearch()
+        self._pondering = Pondering()
         self.cpu_seconds = 0.0
         super().__init__(size, rules, komi, self._options.lag)
 
-    def _begin(self) -> None:
-        super()._begin()
+    def _on_new_game(self) -> None:
         self.decision: Decision | None = None
-        self.decided: set[int] = set()
+        self.colors_played: set[int] = set()
         self.comments: dict[int, str] = {}
         self._values: dict[int, tuple[int, float]] = {}  # by the number of turns before: whose move, its win share
         self._looked: tuple[Any, SearchResult] | None = None
         self._judged: tuple[Any, SearchResult] | None = None
-        WARMUP.want(self.size, self._options.policy)
+        COMPILER.request(self.size, self._options.policy)
 
     def _before_change(self) -> None:
         self.stop_pondering()
@@ -129,11 +126,11 @@ class Player(GameState):
         for clock in self.clocks.values():
             clock.lag = options.lag
         self._options = options
-        self._tree.forget()
-        WARMUP.want(self.size, options.policy)
+        self._search.forget()
+        COMPILER.request(self.size, options.policy)
 
     def plan(self, color: int) -> Plan:
-        """How long to think about the next move, by the clock and the options."""
+        """How long to search for the next move, by the clock and the options."""
         board = self.game.board
         plan = self.clocks[color].plan(moves_to_go(self.size, board.empty.count()))
         limit = self._options.seconds
@@ -144,14 +141,14 @@ class Player(GameState):
         return Plan(min(plan.aim, limit), min(plan.most, limit))
 
     def undo(self, turns: int = 1) -> Turn:
-        """Take turns back, and what was thought of them; the one taken back last."""
+        """Undo turns and drop their comments and values; returns the earliest turn undone."""
         turn = super().undo(turns)
         played = len(self.game.turns)
         self.comments = {count: text for count, text in self.comments.items() if count <= played}
         self._values = {count: value for count, value in self._values.items() if count < played}
         return turn
 
-    # --- thinking -------------------------------------------------------------------------------------------
+    # --- searching ------------------------------------------------------------------------------------------
 
     def genmove(
         self,
@@ -163,35 +160,35 @@ class Player(GameState):
         avoid: Sequence[Avoid] = (),
         interrupted: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Find a move, and play it.
+        """Choose a move, and play it.
 
         Parameters
         ----------
         color
-            Whose move, by default the player to move.
+            Whose move; by default the player to move.
         play
-            Whether to play it, and to take its time off the clock.
+            Whether to play the move and to take its time off the clock.
         clean_up
             Whether to capture all dead stones before passing, whatever the rules.
         watch
             Called with snapshots of the search.
         avoid
-            Moves to leave out, counted from the position.
+            Moves to exclude, counted from the position.
         interrupted
-            Asked now and then: a true answer ends the search, and the best move so far is the answer.
+            Polled during the search; once true, the search stops and its best move so far is chosen.
 
         Returns
         -------
         int
-            A point, PASS or RESIGN. `decision` has the rest.
+            A point, PASS or RESIGN. `decision` has the details.
         """
-        began, worked = time.perf_counter(), time.process_time()
+        began, cpu_before = time.perf_counter(), time.process_time()
         mover = self.game.to_play if color is None else check_color(color)
         self.stop_pondering()
-        decision = self._decide(mover, began, clean_up, watch, avoid, interrupted)
+        decision = self._decide(MoveRequest(mover, began, clean_up, watch, tuple(avoid), interrupted))
         self.decision = replace(decision, seconds=time.perf_counter() - began)
         if play:
-            self.decided.add(mover)
+            self.colors_played.add(mover)
             if decision.result is not None:
                 self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
             if decision.move != RESIGN:
@@ -199,96 +196,90 @@ class Player(GameState):
                 self.comments[len(self.game.turns)] = self.decision.comment
             result = self.decision.result
             self.clocks[mover].spend(time.perf_counter() - began, None if result is None else result.seconds)
-        self.cpu_seconds += time.process_time() - worked
+        self.cpu_seconds += time.process_time() - cpu_before
         if play and self._options.ponder and decision.move not in (RESIGN, PASS):
             self.ponder()
         return decision.move
 
     def is_ready(self, seconds: float = 0.0) -> bool:
-        """Whether the search is compiled, or is within that time."""
-        return WARMUP.wait(self.size, self._options.policy, seconds)
+        """Whether the search is compiled, after waiting up to `seconds` for it."""
+        return COMPILER.wait(self.size, self._options.policy, seconds)
 
     def forget(self) -> None:
-        """Forget the search tree, and what was judged by it."""
+        """Forget the search tree and the cached judgements."""
         self.stop_pondering()
-        self._tree.forget()
+        self._search.forget()
         self._looked = self._judged = None
 
     def analyze(
         self, color: SupportsIndex | None = None, avoid: Sequence[Avoid] = (), interval: float = 0.05
     ) -> Generator[SearchResult, None, None]:
-        """Snapshots of a search that goes on until the generator is closed.
+        """Snapshots of a search that continues until the generator is closed.
 
         Parameters
         ----------
         color
-            Whose move to look for, by default that of the player to move.
+            The player to search for; by default the player to move.
         avoid
-            Moves to leave out, counted from the position.
+            Moves to exclude, counted from the position.
         interval
             Seconds between snapshots.
         """
         mover = self.game.to_play if color is None else check_color(color)
         self._prepare()
-        search = self._tree.search(self._searched(mover), self._options, tuple(avoid))
+        search = self._search.at(self._game_for(mover), self._options, tuple(avoid))
         with closing(search.stream(interval=interval)) as snapshots:
             yield from snapshots
 
     def ownership_after(self, variations: Sequence[Sequence[int]], color: int) -> list[NDArray[np.float64]]:
         """Black's ownership at the end of each variation that `color` begins, (size, size), -1 to 1, from playouts."""
-        return ownership_after(self._searched(color), variations, self._options)
+        return ownership_after(self._game_for(color), variations, self._options)
 
-    def _decide(
-        self,
-        color: int,
-        began: float,
-        clean_up: bool,
-        watch: Watch | None,
-        avoid: Sequence[Avoid],
-        interrupted: Callable[[], bool],
-    ) -> Decision:
-        plan = self.plan(color)
-        if not self._await_search(began + READY_SHARE * plan.most, interrupted):
-            return Decision(color, quick_move(self.open_game(), color), None, "no time to search", 0.0)
-        before = [math.nan, *self._values_of(color)][-1]
-        result = self._search(color, Thinking(plan, began, before, interrupted), watch, avoid)
+    def _decide(self, request: MoveRequest) -> Decision:
+        color, plan = request.color, self.plan(request.color)
+        if not self._await_search(request.began + COMPILE_SHARE * plan.most, request.interrupted):
+            return Decision(color, fallback_move(self.open_game(), color), None, "no time to search", 0.0)
+        result = self._run_search(request, plan)
         passed = self.game.passes == 1
-        others = result
+        without_pass = result
         if passed or result.best == PASS:
-            left = plan.most - (time.perf_counter() - began)
-            others = self._without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)), tuple(avoid))
-        status = assess(self.game.board, others.ownership)
-        removed = self._conventions.dead_removed and not clean_up
+            left = plan.most - (time.perf_counter() - request.began)
+            without_pass = self._search_without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)), request.avoid)
+        status = assess(self.game.board, without_pass.ownership)
+        removed = self._ruleset.dead_removed and not request.clean_up
         area = status.score if removed else self.game.board.area_score()
         lead = (area - self.total_komi) * (1 if color == BLACK else -1)
-        move, reason = choose(Situation(color, self.game.board, result, others, status, lead, removed, passed))
+        move, reason = choose(Situation(color, self.game.board, result, without_pass, status, lead, removed, passed))
         if not self.open_game().is_legal(move, color):
-            return Decision(color, quick_move(self.open_game(), color), result, "the search's move is illegal", 0.0)
-        if self._gives_up(color, result, lead):
+            move = fallback_move(self.open_game(), color)
+            return Decision(color, move, result, "the search's move is illegal", 0.0)
+        if self._should_resign(color, result, lead):
             return Decision(color, RESIGN, result, "the game is lost", 0.0)
         return Decision(color, move, result, reason, 0.0)
 
     def _await_search(self, deadline: float, interrupted: Callable[[], bool]) -> bool:
-        """Wait for the search to be compiled, until a time of `perf_counter` or an interrupt; whether it is."""
+        """Whether the search is compiled, after waiting up to the deadline of `perf_counter` or an interrupt."""
         while not self.is_ready(min(POLL, max(0.0, deadline - time.perf_counter()))):
             if time.perf_counter() >= deadline or interrupted():
                 return False
         return True
 
-    def _search(self, color: int, thinking: Thinking, watch: Watch | None, avoid: Sequence[Avoid]) -> SearchResult:
-        search = self._tree.search(self._searched(color), self._options, tuple(avoid), self._must_win(color))
+    def _run_search(self, request: MoveRequest, plan: Plan) -> SearchResult:
+        color = request.color
+        search = self._search.at(self._game_for(color), self._options, request.avoid, self._must_win(color))
+        before = [math.nan, *self._values_of(color)][-1]
+        may_stop = StopCondition(plan, request.began, before, request.interrupted)
 
         def until(result: SearchResult) -> bool:
-            if watch is not None:
-                watch(result)
-            return thinking(result)
+            if request.watch is not None:
+                request.watch(result)
+            return may_stop(result)
 
-        most = thinking.plan.most
-        left = None if most == math.inf else max(SHORTEST, most - (time.perf_counter() - thinking.began))
+        left = None if plan.most == math.inf else max(SHORTEST, plan.most - (time.perf_counter() - request.began))
         return search.run(self._options.simulations, left, until)
 
-    def _gives_up(self, color: int, result: SearchResult, lead: float) -> bool:
-        """Whether this and the last moves were all hopeless, and counting would not save the game."""
+    def _should_resign(self, color: int, result: SearchResult, lead: float) -> bool:
+        """Whether this and the last moves were hopeless, and the board as it stands would not be counted as won."""
         values = [*self._values_of(color), _share_of_best(result)][-max(1, self._options.resign_moves) :]
         bad = [value < self._options.resign for value in values]
         if self._must_win(color) is not None and result.score > -RESIGNABLE:
@@ -296,97 +287,91 @@ class Player(GameState):
         return len(bad) >= self._options.resign_moves and all(bad) and lead <= 0
 
     def _values_of(self, color: int) -> list[float]:
-        """The win shares of the moves that it chose for a colour and that stand on the board, the last one last."""
+        """Win shares of the moves that it chose for a colour and that stand on the board, in turn order."""
         return [value for mover, value in self._values.values() if mover == color]
 
     # --- the end --------------------------------------------------------------------------------------------
 
     def look(self) -> SearchResult:
-        """What a search of `status_simulations` says of the position; the same until the position changes."""
-        key = self._place()
+        """The result of a search of `status_simulations`; cached until the position changes."""
+        key = self._position_key()
         if self._looked is None or self._looked[0] != key:
             self._prepare()
-            search = self._tree.search(self._searched(self.game.to_play), self._options)
+            search = self._search.at(self._game_for(self.game.to_play), self._options)
             self._looked = key, search.run(simulations=self._options.status_simulations)
         return self._looked[1]
 
     def judge(self) -> SearchResult:
-        """What such a search says that may not pass at first, so that it tells whose the points are."""
-        key = self._place()
+        """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`."""
+        key = self._position_key()
         if self._judged is None or self._judged[0] != key:
             self._prepare()
-            self._judged = key, self._without_pass(self.game.to_play, LONG)
+            self._judged = key, self._search_without_pass(self.game.to_play, UNLIMITED)
         return self._judged[1]
 
-    def status(self) -> Status:
-        """Which stones are dead, from the ownership of `judge`; of a finished game, all that the rules leave.
+    def status(self) -> BoardStatus:
+        """Which stones are dead, by the ownership of `judge`.
 
-        The same position gives the same answer until the game goes on.
+        In a finished game under rules that do not remove dead stones, every stone is alive.
         """
-        finished = self.game.is_over and not self._conventions.dead_removed
+        finished = self.game.is_over and not self._ruleset.dead_removed
         return assess(self.game.board, None if finished else self.judge().ownership)
 
     def final_score(self) -> float:
-        """Black's lead in points, after komi and compensation, with the stones of `status` taken off as dead."""
+        """Black's lead in points, after komi and compensation, without the dead stones of `status`."""
         return self.status().score - self.total_komi
 
     def _prepare(self) -> None:
         """Wait until a search can begin."""
         self.stop_pondering()
-        WARMUP.wait(self.size, self._options.policy)
+        COMPILER.wait(self.size, self._options.policy)
 
-    def _without_pass(self, color: int, seconds: float, avoid: tuple[Avoid, ...] = ()) -> SearchResult:
+    def _search_without_pass(self, color: int, seconds: float, avoid: tuple[Avoid, ...] = ()) -> SearchResult:
         options = self._options
-        return searched_without_pass(self._searched(color), options, options.status_simulations, seconds, avoid)
+        return search_without_pass(self._game_for(color), options, options.status_simulations, seconds, avoid)
 
-    def _place(self) -> tuple[Any, ...]:
-        """What tells positions apart that a search may judge differently."""
+    def _position_key(self) -> tuple[Any, ...]:
+        """Equal for positions that a search judges alike."""
         game = self.game
-        return len(game.turns), game.board.hash, game.to_play, self.total_komi, self._conventions
+        return len(game.turns), game.board.hash, game.to_play, self.total_komi, self._ruleset
 
     # --- pondering ------------------------------------------------------------------------------------------
 
     def ponder(self) -> None:
-        """Search on in the background until anything else is asked of the player."""
-        if self._pondering is not None or self.game.is_over or not WARMUP.wait(self.size, self._options.policy, 0):
+        """Search in the background until the player is used again."""
+        if self._pondering.is_running or self.game.is_over or not self.is_ready():
             return
         to_play = self.game.to_play
-        search = self._tree.search(self._searched(to_play), self._options, must_win=self._must_win(3 - to_play))
-        ended = self._ponder_ended = threading.Event()
-        self._pondering = threading.Thread(target=lambda: search.run(until=lambda _: ended.is_set()), daemon=True)
-        self._pondering.start()
+        must_win = self._must_win(opponent(to_play))
+        self._pondering.start(self._search.at(self._game_for(to_play), self._options, must_win=must_win))
 
     def stop_pondering(self) -> None:
-        """End the search in the background, and keep what it found."""
-        if self._pondering is not None:
-            self._ponder_ended.set()
-            self._pondering.join()
-            self._pondering = None
+        """Stop the search in the background; its tree is kept."""
+        self._pondering.stop()
 
-    # --- for those who go back ------------------------------------------------------------------------------
+    # --- checkpoints ----------------------------------------------------------------------------------------
 
     def checkpoint(self) -> dict[str, Any]:
-        """All that `restore` needs to make the player what it is now."""
+        """The player's state, for `restore`."""
         kept = self.__dict__.copy()
         kept["game"] = self.game.copy()
         kept["clocks"] = {color: clock.copy() for color, clock in self.clocks.items()}
-        kept["comments"], kept["decided"] = self.comments.copy(), self.decided.copy()
+        kept["comments"], kept["colors_played"] = self.comments.copy(), self.colors_played.copy()
         kept["_values"] = self._values.copy()
         return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Be again what the player was at the checkpoint; its tree is forgotten."""
+        """Return to the state of a checkpoint, without its search tree."""
         self.stop_pondering()
         self.__dict__.update(kept)
-        self._pondering = None
-        self._tree = Tree()
+        self._search = ReusableSearch()
 
     def _must_win(self, color: int) -> int | None:
-        """The colour to which a draw is as bad as a loss, if it is `color` that the player plays."""
+        """`color` if a draw counts as a loss to it, else None."""
         return color if color in MUST_WIN[self._options.must_win] else None
 
-    def _searched(self, color: int) -> Game:
-        """The game as a search for `color` sees it: its turn, and White's compensation in the komi."""
+    def _game_for(self, color: int) -> Game:
+        """The game as a search for `color` needs it: its turn, and compensation included in the komi."""
         game = self.open_game().copy()
         game.to_play = color
         game.komi = self.total_komi
@@ -394,5 +379,5 @@ class Player(GameState):
 
 
 def _share_of_best(result: SearchResult) -> float:
-    """The win share of the best move; nan if no playout was made for it."""
+    """The win share of the best move; NaN if no simulation was made."""
     return float(result.moves["win_share"][0]) if result.simulations else math.nan

@@ -5,22 +5,23 @@ Every backend returns the same totals to the bit.
 
 from __future__ import annotations
 
-import os
 import queue
 import sys
 from ctypes.util import find_library
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
-from foogo.core.cpu import vector_name
+from foogo.core.cpu import usable_cores, vector_name
 from foogo.errors import BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
+from foogo.game.position import Position
 from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
-from foogo.playout.gpu import OTHERWISE, Card, Player, cards, use_of
-from foogo.playout.kernels import string_playouts
+from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec
+from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
 from foogo.playout.policies import Policy
@@ -34,13 +35,6 @@ GPU = "cuda"
 
 GPU_WORK = 2**32
 """The smallest run for which "auto" takes a GPU, in playouts times points of the board."""
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1  # macOS, Windows
 
 
 def available_backends() -> list[str]:
@@ -62,7 +56,7 @@ def describe_backend(backend: str, size: int) -> str:
     """
     name = resolve(backend, size)
     if name == GPU:
-        found = cards()
+        found = gpus()
         others = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return f"cuda: one game a thread, in {Strip(size).words} words of 32 bits ({found[0]}{others})"
     if name == "strings":
@@ -106,7 +100,7 @@ def gpu_expected() -> bool:
 
 def _check_gpu() -> None:
     """Raise `BackendError` if no real GPU can play."""
-    if cards()[0].simulated:
+    if gpus()[0].simulated:
         raise BackendError("numba-cuda only simulates a GPU: unset NUMBA_ENABLE_CUDASIM")
 
 
@@ -121,7 +115,7 @@ def _say_once(reason: str) -> None:
 
 def backend_run(
     backend: str,
-    board_or_size: Board | int,
+    board_or_size: Position | int,
     n: int,
     threads: int | None,
     seed: int,
@@ -137,7 +131,7 @@ def backend_run(
     SizeError
         If there is no such board.
     """
-    size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
+    size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
     name = resolve(backend, size, n, threads=threads)
     run = board_or_size, seed, suicide, policy
     if name == GPU:
@@ -167,14 +161,14 @@ class BackendRun:
     first_piece = 1024
     piece_seconds = 0.1
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
-        self.board = board_or_size if isinstance(board_or_size, Board) else None
-        self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+        self.board = board_or_size if isinstance(board_or_size, Position) else None
+        self.size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
         self.seed, self.suicide, self.policy = seed, suicide, policy
 
     def workers(self, threads: int | None) -> int:
         """The number of pieces to play at a time: `threads`, or one per core."""
-        return cores() if threads is None else threads
+        return usable_cores() if threads is None else threads
 
     def play(self, first: int, count: int) -> Totals:
         """The totals of the playouts `first` to ``first + count - 1``."""
@@ -185,7 +179,7 @@ class _LockstepRun(BackendRun):
     """Many games at once in the processor's vectors, or one game in its words."""
 
     def __init__(
-        self, layout: Layout, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, layout: Layout, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         self._starts = Starts.empty(layout) if self.board is None else Starts([self.board], layout)
@@ -200,7 +194,7 @@ class _LockstepRun(BackendRun):
 class _StringsRun(BackendRun):
     """One game at a time on the board that tracks strings."""
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         if policy is not None:
             raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
@@ -209,8 +203,8 @@ class _StringsRun(BackendRun):
     def play(self, first: int, count: int) -> Totals:
         totals, scores = np.zeros(2, np.int64), np.zeros(2 * self.size**2 + 1, np.int64)
         marks, scratch = (0,) * self.size, np.empty_like(self._state)
-        numbers = np.uint64(self.seed), np.uint64(first)
-        string_playouts.playouts(marks, self._state, scratch, *numbers, count, self.suicide, totals, scores)
+        numbers = string_board_playouts.Numbers(np.uint64(self.seed), np.uint64(first), count)
+        string_board_playouts.playouts(marks, self._state, scratch, numbers, self.suicide, totals, scores)
         return Totals(int(totals[1]), int(totals[0]), scores)
 
 
@@ -220,12 +214,13 @@ class _GpuRun(BackendRun):
     first_piece = 1 << 17
     piece_seconds = 0.4
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
-        found, use = cards(), use_of(self.size, None if policy is None else policy.shares)
-        starts = Starts.empty(use.layout) if self.board is None else Starts([self.board], use.layout)
+        found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
+        starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board], spec.layout)
         limit, position = MOVES_PER_POINT * self.size**2, (starts.words, starts.turns)
-        self._players = {card: Player(card, use, *position, seed=seed, suicide=suicide, limit=limit) for card in found}
+        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit}
+        self._players = {gpu: GpuPlayouts(gpu, spec, *position, **rules) for gpu in found}
 
     def workers(self, threads: int | None) -> int:
         return len(self._players)
@@ -241,9 +236,9 @@ class _GpuRun(BackendRun):
 
 
 @cache
-def _free_gpus() -> queue.LifoQueue[Card]:
+def _free_gpus() -> queue.LifoQueue[Gpu]:
     """The GPUs that are idle now, across all runs of this process."""
-    free: queue.LifoQueue[Card] = queue.LifoQueue()
-    for gpu in cards():
+    free: queue.LifoQueue[Gpu] = queue.LifoQueue()
+    for gpu in gpus():
         free.put(gpu)
     return free

@@ -1,4 +1,4 @@
-"""Each playout by itself: `play_games`, from a batch of start positions. `foogo.playout.simulate` adds them up."""
+"""Playouts game by game: `play_games`, from a batch of start positions. `foogo.playout.simulate` adds them up."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError
-from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, WHITE
-from foogo.playout.gpu import Player, cards, use_of
-from foogo.playout.kernels.batch import PARTS, run, working_memory
+from foogo.game.position import Position
+from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec
+from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
 from foogo.playout.kernels.layout import Layout, simd_layout
 from foogo.playout.policies import Policy, policy_of
 
 MOVES_PER_POINT = 3
 """A playout is cut after this many moves for each point of the board."""
 
-CARD_PIECE = 1 << 28
-"""Games times points of the board of one launch on a graphics card, which Ctrl-C does not interrupt."""
+GPU_PIECE = 1 << 28
+"""Games times points of the board of one launch on a GPU, which Ctrl-C does not interrupt."""
 
 
 class Starts:
-    """Start positions packed for the kernel, to be used again and again.
+    """Start positions packed for the kernel, to be used any number of times.
 
     Parameters
     ----------
     boards
         Positions of one size, at least one.
     layout
-        The kernel's layout; the fastest of this machine if None.
+        The kernel's layout; the fastest on this machine if None.
 
     Raises
     ------
@@ -41,13 +41,14 @@ class Starts:
 
     Examples
     --------
+    >>> from foogo import Board
     >>> boards = [Board(9), Board(9)]
     >>> boards[1].play("E5")
     >>> Starts(boards)
     Starts(2 positions, 9x9)
     """
 
-    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+    def __init__(self, boards: Sequence[Position], layout: Layout | None = None) -> None:
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
@@ -57,29 +58,32 @@ class Starts:
             self.turns[i] = board.to_play == WHITE
         for entry, board in zip(self.words, boards, strict=True):
             own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
-            barred = [] if board.ko is None else [board.ko]
+            forbidden = [] if board.ko is None else [board.ko]
             last = [board.last_move] if board.last_move not in (None, PASS) else []
-            parts = board.stones(own).search(1), board.stones(other).search(1), barred, last
+            parts = board.stones(own).search(1), board.stones(other).search(1), forbidden, last
             for part, points in zip(entry, parts, strict=True):
                 part[:] = self.layout.pack(points)
 
     @classmethod
     def empty(cls, layout: Layout) -> Starts:
-        """The empty board with Black to move, without the wait for a `Board` to be compiled."""
+        """The empty board with Black to move. No `Board` is made, which would have to be compiled."""
+        return cls._cleared(layout, 1)
+
+    @classmethod
+    def _cleared(cls, layout: Layout, count: int) -> Starts:
         self = cls.__new__(cls)
-        self._clear(layout, 1)
+        self._clear(layout, count)
         return self
 
     def _clear(self, layout: Layout, count: int) -> None:
         self.size, self.layout = layout.size, layout
         self.words = np.zeros((count, PARTS, layout.words), f"u{layout.bits // 8}")
         self.turns = np.zeros(count, np.int64)
-        self.geometry = (layout.size, layout.rows, layout.lanes, MOVES_PER_POINT * layout.size**2)
+        self.move_limit = MOVES_PER_POINT * layout.size**2
 
     def packed(self, layout: Layout) -> Starts:
         """The same positions in another layout of the same size."""
-        other = Starts.__new__(Starts)
-        other._clear(layout, len(self))
+        other = self._cleared(layout, len(self))
         other.turns[:] = self.turns
         for point in range(self.size * self.size):
             (word, bit), (to, at) = self.layout.bit(point), layout.bit(point)
@@ -105,7 +109,7 @@ class Games(NamedTuple):
     moves
         (games,) int16, stones placed.
     cut
-        (games,) bool, cut at 3*size*size moves.
+        (games,) bool, cut at ``3 * size * size`` moves.
     owners
         (games, 2, words) uint64 or None: the points of Black's and White's area at the end; point p is bit
         ``p % 64`` of word ``p // 64``.
@@ -121,7 +125,7 @@ class Games(NamedTuple):
 
 
 def play_games(
-    starts: Starts | Sequence[Board],
+    starts: Starts | Sequence[Position],
     n: int | None = None,
     *,
     seed: int = 0,
@@ -131,14 +135,14 @@ def play_games(
     policy: str | Policy | None = None,
     backend: str = "simd",
 ) -> Games:
-    """Each of `n` playouts by itself, from a batch of start positions, on one core or one graphics card.
+    """The result of each of `n` playouts, from a batch of start positions, on one core or one GPU.
 
     Game j has playout number ``first + j`` and starts from position ``j // (n // len(starts))``.
 
     Parameters
     ----------
     starts
-        The start positions; pack them once as `Starts` when they are used again.
+        The start positions. Pack them as `Starts` to use them several times.
     n
         How many games: a multiple of the number of positions; one from each if None.
     seed, first, suicide
@@ -148,7 +152,7 @@ def play_games(
     sets
         Also return who owned, and who first played, each point.
     backend
-        "simd" for the processor, in the layout of the positions; "cuda" for the first graphics card.
+        "simd" for the processor, in the layout of the positions; "cuda" for the first GPU.
 
     Returns
     -------
@@ -157,12 +161,13 @@ def play_games(
     Raises
     ------
     ArgumentError
-        If an argument is out of range, or `n` is no multiple of the number of positions.
+        If an argument is out of range, or `n` is not a multiple of the number of positions.
     BackendError
-        If there is no such backend, or no card for it.
+        If there is no such backend, or no GPU for it.
 
     Examples
     --------
+    >>> from foogo import Board
     >>> games = play_games([Board(9)], 5, seed=1, sets=True)
     >>> games.scores.shape, games.owners.shape
     ((5,), (5, 2, 2))
@@ -171,37 +176,47 @@ def play_games(
     count = len(batch) if n is None else whole("n", n, 0, 2**40)
     if count % len(batch):
         raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
+    seed, first = whole("seed", seed, 0, 2**64 - 1), whole("first", first, 0, 2**63 - 1)
+    if first + count > 2**63:
+        raise ArgumentError(f"first + n is {first + count}: playout numbers end at {2**63 - 1}")
     if backend not in ("simd", "cuda"):
         raise BackendError(f"backend {backend!r} does not play games by themselves: use simd or cuda")
-    scores, moves = np.empty(count, np.int16), np.empty(count, np.int16)
-    cut = np.empty(count, np.bool_)
-    set_words = -(-(batch.size**2) // 64)
-    owners, firsts = (np.zeros((count, 2, set_words), np.uint64) if sets else None for _ in range(2))
     chosen = policy_of(policy)
     shares = None if chosen is None else chosen.shares
-    games = Games(scores, moves, cut, owners, firsts)
+    results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
+    point_sets = _no_points(count, batch.size) if sets else None
     if count and backend == "cuda":
-        _play_on_card(batch, games, seed, first, bool(suicide), shares)
+        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), shares=shares)
     elif count:
-        key, number = np.uint64(seed), np.uint64(first)
-        position = batch.geometry, bool(suicide), shares, batch.words, batch.turns
-        results = scores, moves, cut, owners, firsts
-        run(batch.layout, *position, key, number, *results, *working_memory(batch.layout), None)
-    return games
+        layout = batch.layout
+        rules = PlayoutRules(batch.size, layout.rows, layout.lanes, batch.move_limit, bool(suicide))
+        todo = Batch(batch.words, batch.turns, np.uint64(seed), np.uint64(first))
+        run(layout, rules, shares, todo, results, point_sets, working_memory(layout), None)
+    return Games(*results, *(point_sets or (None, None)))
 
 
-def _play_on_card(
-    batch: Starts, games: Games, seed: int, first: int, suicide: bool, shares: tuple[int | None, ...] | None
+def _no_points(games: int, size: int) -> PointSets:
+    shape = games, 2, -(-(size**2) // 64)
+    return PointSets(np.zeros(shape, np.uint64), np.zeros(shape, np.uint64))
+
+
+def _play_on_gpu(
+    batch: Starts,
+    results: Results,
+    point_sets: PointSets | None,
+    numbers: tuple[int, int],
+    *,
+    suicide: bool,
+    shares: tuple[int | None, ...] | None,
 ) -> None:
-    """Fill the arrays of `games` on the first card, piece by piece."""
-    card = cards()[0]
-    use = use_of(batch.size, shares, per_game=True, sets=games.owners is not None)
-    starts, limit = batch.packed(use.layout), batch.geometry[3]
-    player = Player(card, use, starts.words, starts.turns, seed=seed, suicide=suicide, limit=limit)
-    count, piece = len(games.scores), CARD_PIECE // batch.size**2
+    """Fill the arrays on the first GPU, piece by piece; `numbers` are the seed and the first playout number."""
+    spec = kernel_spec(batch.size, shares, per_game=True, sets=point_sets is not None)
+    starts, (seed, first) = batch.packed(spec.layout), numbers
+    gpu = GpuPlayouts(gpus()[0], spec, starts.words, starts.turns, seed=seed, suicide=suicide, limit=batch.move_limit)
+    count, piece = len(results.scores), GPU_PIECE // batch.size**2
+    arrays = [*results, *(point_sets or ())]
     for begin in range(0, count, piece):
         end = min(count, begin + piece)
-        found = player.each(first + begin, end - begin, count // len(batch), begin)
-        for result, values in zip(games, found, strict=True):
-            if result is not None:
-                result[begin:end] = values.view(result.dtype).reshape(result[begin:end].shape)
+        found = gpu.each(first + begin, end - begin, count // len(batch), begin)
+        for array, values in zip(arrays, found, strict=False):
+            array[begin:end] = values.view(array.dtype).reshape(array[begin:end].shape)

@@ -13,23 +13,23 @@ SHARES = 256
 
 @dataclass(frozen=True)
 class Policy:
-    """A playout that looks before it draws; docs/playout.md defines it.
+    """A playout that looks before it draws; docs/reference/playout.md defines it.
 
     Attributes
     ----------
     urgent
-        How often, in 1/256, a capture or an escape is insisted on where there is one.
+        How often, in 1/256, the playout insists on a capture or an escape, if one is possible.
     near
-        How often, in 1/256, a point about the last move is insisted on otherwise.
+        How often, in 1/256, it insists on a point around the last move otherwise.
     pattern
-        How often, in 1/256, such a point is insisted on that matches one of MoGo's 3x3 patterns; before `near`.
+        How often, in 1/256, it insists on such a point that matches one of MoGo's 3x3 patterns; comes before `near`.
     nakade
-        How often, in 1/256, the vital point of a small eye space is insisted on; after `urgent`.
+        How often, in 1/256, it insists on the vital point of a small eye space; comes after `urgent`.
 
     Raises
     ------
     ArgumentError
-        If a share is no whole number from 0 to 256.
+        If a share is not a whole number from 0 to 256.
 
     References
     ----------
@@ -48,7 +48,7 @@ class Policy:
 
     @property
     def shares(self) -> tuple[int, int, int | None, int | None]:
-        """The weights as kernels take them: a share of None is not even looked for."""
+        """The weights as kernels take them: code for a share of None is not compiled."""
         return self.urgent, self.near, self.pattern or None, self.nakade or None
 
 
@@ -59,8 +59,11 @@ POLICIES: dict[str, Policy | None] = {
 }
 """The policies by name. None draws from all candidates alike."""
 
+POLICY_CHOICES = ", ".join(POLICIES)
+"""Their names, as messages and help texts list them."""
+
 STRONGEST = "patterns"
-"""The policy that plays best in the search, docs/search.md says by how much."""
+"""The policy that plays best in the search, docs/explanation/search.md says by how much."""
 
 
 def policy_of(policy: str | Policy | None) -> Policy | None:
@@ -69,7 +72,7 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     Raises
     ------
     ArgumentError
-        If there is none of that name.
+        If no policy has that name.
 
     Examples
     --------
@@ -79,5 +82,5 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     if policy is None or isinstance(policy, Policy):
         return policy
     if not isinstance(policy, str) or policy not in POLICIES:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {', '.join(POLICIES)}, or a foogo.Policy")
+        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
     return POLICIES[policy]

@@ -1,8 +1,8 @@
 """Random playouts by the million: `simulate` adds up their results.
 
-`foogo.playout.games` returns each game by itself; `foogo.playout.backends` plays them. docs/playout.md defines the
-playout. Playout number i under a seed is the same game on every machine, backend and number of threads. Ranges of
-numbers can therefore be played apart, and their totals added.
+`foogo.playout.games` returns each game by itself; `foogo.playout.backends` plays them. docs/reference/playout.md
+defines the playout. Playout number i under a seed is the same game on every machine, backend and number of threads.
+Ranges of numbers can therefore be played apart, and their totals added.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
+from foogo.game.position import Position
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import Policy, policy_of
@@ -148,7 +148,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def simulate(
-    board_or_size: Board | int,
+    board_or_size: Position | int,
     n: int,
     *,
     seed: int = 0,
@@ -276,15 +276,16 @@ def _next_size(run: BackendRun, size: int, seconds: float) -> int:
     return int(max(run.first_piece, min(4 * size, size * run.piece_seconds / max(seconds, 1e-6))))
 
 
-def position_digest(board_or_size: Board | int) -> bytes:
+def position_digest(board_or_size: Position | int) -> bytes:
     """A digest of the stones, the player to move and the ko: equal only for equal positions.
 
     Examples
     --------
+    >>> from foogo import Board
     >>> position_digest(Board(9)) == position_digest(9)
     True
     """
-    if not isinstance(board_or_size, Board):
+    if not isinstance(board_or_size, Position):
         return bytes(2 * -(-(board_or_size**2) // 8)) + _last_bytes(BLACK, None)
     stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
     return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)

@@ -1,7 +1,7 @@
-"""The search: Monte Carlo tree search over lockstep playouts. docs/search.md says what it does and what it is worth.
+"""Monte Carlo tree search over lockstep playouts. docs/explanation/search.md says how it works and how strong it is.
 
-`foogo.search.search` has `Search`, `result` what it answers, `parameters` every number that can be changed, and
-`patterns` the 3x3 patterns of the priors, `restrictions` moves to leave out, `history` what was on the board before,
-`shared_tree` and `threads` what grows and what is stopped. The compiled part is `foogo.search.kernels.loop` and its
-neighbours.
+`search` has `Search`, `result` what it finds, and `parameters` every number that can be changed. `restrictions` are
+moves to leave out, `learned_prior` the weights of priors, and `root` reads the tree. `game_position`, `shared_tree` and
+`threads` prepare a run. The compiled part is `kernels`: begin with `kernels.tiles`, where the tree is laid out, and
+`kernels.loop`, where leaves are gathered, played and backed up.
 """

@@ -1,7 +1,7 @@
-"""The weights of the features that priors are learnt from, and which of the features are one.
+"""The learned weights of the features of moves, and which features share a weight.
 
-`learnt.npy` beside this module has a weight for each class of features (float32, a logarithm to the base 2), fitted to
-the visits that searches gave to moves; bench/learn_priors.py plays the games and fits it.
+`learned_prior.npy` beside this module has one weight per class of features (float32, a logarithm to the base 2). They
+were fitted to the visits that searches gave to moves: bench/learn_priors.py plays the games and fits them.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from numpy.typing import NDArray
 
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels.strings import BORDER
-from foogo.search.kernels import features as features
+from foogo.search.kernels import features
 
 WEIGHTS = Path(__file__).with_name("learned_prior.npy")
 
 _EDGES = ((0, 1, 2), (2, 4, 7), (5, 6, 7), (0, 3, 5))
-"""The eight neighbours, row by row from the south-west, that lie beyond an edge together."""
+"""For each edge, the three of the eight neighbours (row by row from the south-west) that can lie beyond it."""
 
 
 @cache
-def table() -> NDArray[np.float32]:
-    """The weight of every place of `foogo.search.kernels.features`."""
+def feature_weights() -> NDArray[np.float32]:
+    """The weight of every feature of `foogo.search.kernels.features`."""
     return np.load(WEIGHTS)[classes()]  # type: ignore[no-any-return]
 
 
 @cache
 def classes() -> NDArray[np.int32]:
-    """The class of every place: the same for those that are one turned or mirrored.
+    """The class of every feature: features that are the same when turned or mirrored have one class.
 
     Returns
     -------
-    ndarray, shape (places,), int32
-        From 0 on. The first place of `CROSS`, or `SHAPE`, shares its class with those that no point can have.
+    ndarray, shape (features,), int32
+        Numbered from 0. Features of `CROSS` and `SHAPE` that no point can have are in the class of the group's first.
     """
-    groups = [np.arange(places) for places in features.PLACES]
+    groups = [np.arange(size) for size in features.GROUP_SIZES]
     groups[features.CROSS], groups[features.SHAPE] = _cross_classes(), _shape_classes()
     groups[features.KNIGHT] = _knight_classes()
     parts, count = [], 0
@@ -49,9 +49,9 @@ def classes() -> NDArray[np.int32]:
 
 
 def _cross_classes() -> NDArray[np.int64]:
-    """Four numbers of three bits, in the order of a turn."""
+    """Classes of four neighbours: numbers of three bits, in the order of a turn."""
     found: dict[tuple[int, ...], int] = {}
-    out = np.zeros(features.PLACES[features.CROSS], np.int64)
+    out = np.zeros(features.GROUP_SIZES[features.CROSS], np.int64)
     for four in product(range(8), repeat=4):
         turned = [four[turn:] + four[:turn] for turn in range(4)]
         same = min(turned + [one[::-1] for one in turned])
@@ -60,9 +60,9 @@ def _cross_classes() -> NDArray[np.int64]:
 
 
 def _shape_classes() -> NDArray[np.int64]:
-    """The eight neighbours, two bits each, row by row."""
+    """Classes of eight neighbours, two bits each, row by row."""
     found: dict[tuple[int, ...], int] = {}
-    out = np.zeros(features.PLACES[features.SHAPE], np.int64)
+    out = np.zeros(features.GROUP_SIZES[features.SHAPE], np.int64)
     square = np.array([0, 1, 2, 3, -1, 4, 5, 6, 7]).reshape(3, 3)
     turns = [np.rot90(one, turn).ravel() for one in (square, square.T) for turn in range(4)]
     orders = [turned[turned >= 0].tolist() for turned in turns]
@@ -76,7 +76,7 @@ def _shape_classes() -> NDArray[np.int64]:
 
 
 def _knight_classes() -> NDArray[np.int64]:
-    """Squares of four points, two bits each: of each knight's move the neighbour, corner, point ahead and end."""
+    """Classes of squares of four points: the neighbour, the corner, the point ahead and the end of a knight's move."""
     out = []
     for ahead, sides in (((0, -1), "x"), ((-1, 0), "y"), ((1, 0), "y"), ((0, 1), "x")):
         for side in (-1, 1):

@@ -1,4 +1,4 @@
-"""Every number of the search that can be changed, in one place."""
+"""`SearchParameters`: every number of the search that can be changed, and how the kernels take them."""
 
 from __future__ import annotations
 
@@ -6,77 +6,66 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
-from foogo.search.kernels import priors
-from foogo.search.kernels.descent import SHARE_BITS
+from foogo.search.kernels.descent import LeafLimits
+from foogo.search.kernels.priors import Prior
+from foogo.search.kernels.selection import SHARE_BITS, Formula, Selection
 from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
 
 SELECTIONS = ("rave", "ucb1")
-"""Ways to choose a child: AMAF mixed in, or not."""
-
-PRIORS = ("learnt", "features")
-"""Ways to judge a move before it is tried: by weights learnt from games, or by those of a few features set by hand."""
+"""Ways to choose a child: with AMAF, or without."""
 
 LEAST_EQUIVALENCE = 0.001
-"""Visits of `rave_equivalence`, if it is not 0, from which on the numbers of the selection stay finite."""
+"""The least `rave_equivalence` above 0: the numbers of the selection stay finite."""
 
 MOST_PRIOR = 60_000
-"""Visits of all priors together, so many that `foogo.search.kernels.tiles.MOST_VISITS` leaves room for a move's."""
+"""The most visits of all priors together; `foogo.search.kernels.tiles.MOST_VISITS` leaves room for them."""
 
 SETTLED = 20
-"""Simulations of a search for each playout that is on its way, so that a short search has few leaves on their way."""
+"""The fewest simulations of a search per playout on its way, so that a short search has few leaves on their way."""
 
 LARGE_URGENCY = 1e3
-"""What the kernel takes for an infinite urgency."""
+"""Stands for an infinite urgency in the kernel."""
 
 
 @dataclass(frozen=True)
 class SearchParameters:
-    """How a search chooses, grows and plays. docs/search.md has the measured effect of each.
+    """How a search chooses, grows and plays. docs/explanation/search.md has the measured effect of each parameter.
 
-    The priors are equivalent visits: so many playouts won (or lost) before the move is tried; together 60,000 at most.
+    Priors are equivalent visits: a move starts as if it had been tried that often. Together they are at most 60,000.
 
     Attributes
     ----------
     selection
-        "rave" mixes the win share of a move with its AMAF share, by the minimum-MSE schedule
-        ``beta = rn / (n + rn + n * rn / rave_equivalence)`` (Silver 2009; Gelly and Silver 2011); "ucb1" leaves
+        "rave" mixes a move's win share with its AMAF share (Gelly and Silver 2011). AMAF has the weight
+        ``beta = rn / (n + rn + n * rn / rave_equivalence)``, the minimum-MSE schedule (Silver 2009). "ucb1" leaves
         AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
     exploration
         c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver).
     ucb1_share, ucb1_exploration
-        Only with "rave": the share of the choices at positions of 8,192 visits or more that are made by UCB1, without
-        AMAF, and its c. If this and `exploration` are 0, a move whose first playouts were bad luck, or whose AMAF is
-        poor, is never tried again.
+        Only with "rave": the share of choices made by UCB1, without AMAF, at positions of 8,192 visits or more; and its
+        c. If the share and `exploration` are 0, a move with unlucky first playouts or poor AMAF is never tried again.
     lcb_share
-        The best move is, of those with this share of the most visited one's playouts or more, the one whose win share
-        has the highest lower confidence bound; 1 makes it the most visited one.
+        Candidates for the best move have at least this share of the most visited move's playouts. The one with the
+        highest lower confidence bound of its win share is best. 1 makes the most visited move the best one.
     rave_equivalence
-        Visits at which AMAF has lost half its say, with AMAF visits beyond number; 0 leaves AMAF out.
+        Visits at which a move's playouts and AMAF have equal weight, in the limit of many AMAF visits; 0 leaves AMAF
+        out.
     first_play_urgency
-        The value of a move without visits, prior or AMAF, a win share; inf plays each once first (Gelly et al. 2006).
+        The value of a move without visits, prior or AMAF, a win share; inf plays each move once first (Gelly et al.
+        2006).
     prior_weight
         Multiplies every prior; 0 leaves them out.
-    priors
-        "learnt": a move that is chosen with probability p, by weights learnt from games for its shape, its strings and
-        its place (`foogo.search.kernels.features`; Coulom 2007), has ``learnt * p ** sharpness`` visits, all won;
-        "features": it has those of the features below, and `learnt` and `sharpness` count for nothing.
     learnt, sharpness
-        Visits of a move that is certain to be chosen, and how fast they fall with the probability.
+        A move's shape, strings and place give it a probability p of being chosen, by learned weights
+        (`foogo.search.kernels.features`; Coulom 2007). Its prior has ``learnt * p ** sharpness`` visits, all won.
     even, passing
-        Visits of every move, half of them won, and of a pass.
-    save_one, save_many, self_atari, pattern, empty_edge, empty_third, near
-        Priors of `foogo.search.kernels.priors` in visits, as in Michi (Baudis 2015); `near` is at distance 2, 3, 4
-        and 5 from the last move. Only with "features".
+        Prior visits of every move, half of them won, and of a pass.
     leaves
         Leaves of a thread that are on their way at once; fewer in a short search, see `at_once`.
     refill
-        Whether lanes that are out of work get new leaves at once. If not, all leaves on their way are played to the
-        end before new ones are gathered.
+        Whether idle lanes get new leaves at once. If not, all leaves on their way are played to the end first.
     playouts
         Playouts of each leaf.
     expand_at
@@ -84,12 +73,12 @@ class SearchParameters:
     virtual_loss
         Visits that a leaf on its way counts as lost, at most `playouts` (Chaslot et al. 2008).
     memory
-        Bytes that the tree may take. When it is full the search goes on without growing.
+        Bytes that the tree may take. A search whose tree is full goes on without growing it.
 
     Raises
     ------
     ArgumentError
-        If a value is out of range, or there is no such parameter.
+        If a value is out of range, or a parameter does not exist.
 
     Examples
     --------
@@ -107,17 +96,9 @@ class SearchParameters:
     rave_equivalence: float = 300.0
     first_play_urgency: float = math.inf
     prior_weight: float = 1.0
-    priors: str = "learnt"
     learnt: float = 120.0
     sharpness: float = 0.8
     even: float = 10.0
-    save_one: float = 15.0
-    save_many: float = 30.0
-    self_atari: float = 10.0
-    pattern: float = 10.0
-    empty_edge: float = 10.0
-    empty_third: float = 10.0
-    near: tuple[float, float, float, float] = (24.0, 22.0, 8.0, 8.0)
     passing: float = 10.0
     leaves: int = 20
     refill: bool = True
@@ -127,7 +108,7 @@ class SearchParameters:
     memory: int = 1 << 29
 
     def __new__(cls, *_values: Any, **named: Any) -> SearchParameters:
-        """Only of parameters that there are."""
+        """Check the names first, so that a wrong one raises an `ArgumentError` instead of a TypeError."""
         names = [field.name for field in fields(cls)]
         for name in named:
             if name not in names:
@@ -137,8 +118,6 @@ class SearchParameters:
     def __post_init__(self) -> None:
         if self.selection not in SELECTIONS:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
-        if self.priors not in PRIORS:
-            raise ArgumentError(f"priors {self.priors!r} do not exist: choose {' or '.join(PRIORS)}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
         if not isinstance(self.refill, bool):
@@ -146,10 +125,6 @@ class SearchParameters:
         whole("expand_at", self.expand_at, 0, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
         whole("memory", self.memory, 1, ENTRY_BYTES << 30)
-        if not isinstance(self.near, tuple) or len(self.near) != 4:
-            raise ArgumentError(f"near is {self.near!r}: give four numbers, for distances 2, 3, 4 and 5")
-        for number in self.near:
-            _at_least_zero("near", number)
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
@@ -159,7 +134,8 @@ class SearchParameters:
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
-        visits = float(self.prior_weights()[: priors.SHARPNESS].sum())
+        even, passing, learned, _ = self.to_prior()
+        visits = even + passing + learned
         if not visits <= MOST_PRIOR:
             raise ArgumentError(
                 f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
@@ -167,7 +143,7 @@ class SearchParameters:
 
     @classmethod
     def plain(cls, **changes: Any) -> SearchParameters:
-        """UCT as it was first described: UCB1, each child once before any twice, no priors, no AMAF, most visits.
+        """UCT as first described: UCB1, every child once before any twice, no priors, no AMAF, the most visited move.
 
         Parameters
         ----------
@@ -177,10 +153,10 @@ class SearchParameters:
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0), **changes)
 
     def at_once(self, simulations: int, threads: int) -> int:
-        """How many leaves each thread has on their way in a search of so many simulations: at least one.
+        """How many leaves each thread has on their way in a search of `simulations` simulations: at least one.
 
-        As far as one leaf for each thread allows, at most one playout in `SETTLED` is on its way: a leaf is chosen
-        without what those on their way will find.
+        A leaf is chosen without the results of those on their way. So at most one playout in `SETTLED` is on its way,
+        unless that is less than one leaf per thread.
 
         Examples
         --------
@@ -190,12 +166,12 @@ class SearchParameters:
         return min(self.leaves, max(1, simulations // (SETTLED * self.playouts * threads)))
 
     def capacity(self, size: int) -> int:
-        """How many entries a tree on a board of that size may have, see `foogo.search.kernels.tiles`.
+        """How many entries a tree on a board of this size may have, see `foogo.search.kernels.tiles`.
 
         Raises
         ------
         ArgumentError
-            If that is not enough for a root.
+            If the memory is too small for a root and its children.
         """
         tile = TILE * ENTRY_BYTES
         count, need = self.memory // tile, 1 + -(-(size * size + 1) // TILE)
@@ -203,23 +179,26 @@ class SearchParameters:
             raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {need * tile} bytes or more")
         return TILE * count
 
-    def choice(self) -> NDArray[np.float64]:
-        """The numbers of the selection, as the kernel takes them."""
+    def to_selection(self) -> Selection:
+        """How a descent chooses, for the kernel."""
         is_rave = self.selection == "rave"
-        equivalence, share = (self.rave_equivalence, self.ucb1_share) if is_rave else (0.0, 0.0)
-        urgency = min(self.first_play_urgency, LARGE_URGENCY)
-        share *= 1 << SHARE_BITS
-        return np.array([self.exploration, urgency, equivalence, share, self.ucb1_exploration], np.float64)
+        urgency = float(min(self.first_play_urgency, LARGE_URGENCY))
+        equivalence = float(self.rave_equivalence) if is_rave else 0.0
+        return Selection(
+            usual=Formula(float(self.exploration), equivalence, urgency),
+            sometimes=Formula(float(self.ucb1_exploration), 0.0, urgency),
+            share=float(self.ucb1_share) * (1 << SHARE_BITS) if is_rave else 0.0,
+        )
 
-    def prior_weights(self) -> NDArray[np.float64]:
-        """The weights of the priors, as the kernel takes them."""
-        features = self.even, self.save_one, self.save_many, self.self_atari
-        shapes = self.pattern, self.empty_edge, self.empty_third
-        weights = self.prior_weight * np.array([*features, *shapes, *self.near, self.passing])
-        learnt = self.prior_weight * self.learnt if self.priors == "learnt" else 0.0
-        found = np.array([*weights, learnt, self.sharpness])
-        assert len(found) == priors.WEIGHTS
-        return found
+    def to_limits(self) -> LeafLimits:
+        """What is done at a leaf, for the kernel."""
+        return LeafLimits(self.playouts, self.expand_at, self.virtual_loss)
+
+    def to_prior(self) -> Prior:
+        """The sizes of priors, for the kernel."""
+        weight = float(self.prior_weight)
+        even, passing, learned = (weight * float(visits) for visits in (self.even, self.passing, self.learnt))
+        return Prior(even, passing, learned, float(self.sharpness))
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Moves that a search leaves out."""
+"""`Avoid`: moves that a search leaves out."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from foogo.errors import ArgumentError
 from foogo.game.geometry import PASS, check_color, geometry
 
 FOR_EVER = 2**30
-"""A depth that no search reaches."""
+"""A depth beyond every search."""
 
 
 @dataclass(frozen=True)
 class Avoid:
-    """Moves that a search leaves out near the root, as ``avoid`` of Leela Zero's and KataGo's analysis.
+    """Moves that a search leaves out near the root, like ``avoid`` in the analysis of Leela Zero and KataGo.
 
     Attributes
     ----------
@@ -27,12 +27,12 @@ class Avoid:
     moves
         Vertices, points, PASS.
     depth
-        They are left out among the first `depth` moves from the root, of both colours: 1 is the move to be found alone.
+        They are left out among the first `depth` moves from the root, counting both colours; 1 is the move to be found.
 
     Raises
     ------
     ArgumentError
-        If there is no such color, the moves are not several, or the depth is below 1.
+        If the color is unknown, `moves` is not an iterable of moves, or the depth is below 1.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Avoid:
 
 
 def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_EVER) -> Avoid:
-    """Leave out every point that is not among `moves`, as ``allow`` of KataGo's analysis. A pass is not left out.
+    """Leave out every point except `moves`, like ``allow`` in KataGo's analysis. A pass is not left out.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_
 
 
 def avoided_depths(size: int, restrictions: Iterable[Avoid]) -> NDArray[np.int32]:
-    """(2, points + 1) int32: to what depth Black, White, leaves out each point, and the pass behind them.
+    """To what depth Black and White leave out each point, and a pass: (2, points + 1) int32, the pass last.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a search answers."""
+"""`SearchResult`: what a search finds."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ MOVE_FIELDS = np.dtype(
         ("rave", np.float64),
     ]
 )
-"""One move of a `SearchResult`."""
+"""The fields of one move of a `SearchResult`."""
 
 TEXT = 'font-family="sans-serif" font-size="0.42" fill="#fff" text-anchor="middle" dominant-baseline="central"'
 
 SHOWN = 8
-"""Moves that the picture marks."""
+"""The most moves that the picture marks and the text lists."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The best move, and what the search knows of every move.
+    """The best move, and what the search knows about every move.
 
     Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's. In a
-    snapshot of a running search the leaves on their way count as visits of `moves` that are lost to their player, but
-    not in `value` and `score`.
+    snapshot of a running search, leaves on their way count in `moves` as visits that their player lost. They do not
+    count in `value` and `score`.
 
     Attributes
     ----------
     best
-        A point or PASS: of the moves that are visited much, by default with a fifth of the playouts of the most visited
-        one or more, the one whose win share has the highest lower confidence bound, see
-        `foogo.search.parameters.SearchParameters.lcb_share`.
+        A point or PASS: of the moves with many visits, the one with the highest lower confidence bound of its win
+        share. `foogo.search.parameters.SearchParameters.lcb_share` says how many visits that takes: by default a fifth
+        of the most visited move's.
     moves
-        (moves,) of `MOVE_FIELDS`, the best first, then the most visited: the move; its playouts; its win share, a draw
-        being half a win; its mean lead in points; its prior win share; its AMAF win share. nan where there is none.
+        (moves,) of `MOVE_FIELDS`, the best first, then by visits: the move; its playouts; its win share, a draw being
+        half a win; its mean lead in points; its prior win share; its AMAF win share. NaN if there are no playouts.
     variations
-        The principal variation of each of `moves`, itself first.
+        The principal variation of each of `moves`, starting with the move itself.
     variation_visits
         The playouts of each move of each variation.
     value
@@ -56,10 +56,11 @@ class SearchResult:
     score
         Their mean lead in points.
     ownership
-        (size, size), row 0 at the bottom: 1 where Black, -1 where White owned the point at the end of every
-        playout of this run; of games that two passes ended in the tree if there was no playout, dead stones and all.
+        (size, size), row 0 at the bottom: over the playouts of this run, 1 where Black always owned the point at the
+        end, -1 where White did. If there were no playouts, over the games that two passes ended in the tree, with
+        their dead stones.
     simulations, seconds
-        Of this run. `moves` also counts what was kept of earlier ones.
+        Of this run. `moves` also counts simulations kept from earlier runs.
     size, to_play
         Of the position.
     colors
@@ -67,7 +68,7 @@ class SearchResult:
     tree_size, tree_full
         Moves in the tree, and whether its memory is used up.
     times
-        Share of the threads' time in selection, playouts and backup.
+        The shares of the threads' time spent in selection, playouts and backup.
     """
 
     best: int
@@ -88,7 +89,7 @@ class SearchResult:
 
     @property
     def pv(self) -> tuple[int, ...]:
-        """The principal variation: the best move, the most visited answer, and so on."""
+        """The principal variation: the best move, then each time the most visited answer."""
         return self.variations[0]
 
     @property
@@ -109,12 +110,12 @@ class SearchResult:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        """The board with ownership as shades, the best move and the most visited others with their win shares."""
+        """The board, shaded by ownership, with the win shares of the best and of the most visited moves."""
         board = draw_svg(self.size, self.colors.ravel().tolist(), None).removesuffix("</svg>")
         return "".join([board, *self._shades(), *self._marks(), "</svg>"])
 
     def _shades(self) -> list[str]:
-        """A small square on each point, the darker or lighter the surer it is owned."""
+        """A small square on each point that is owned clearly, more opaque the clearer it is."""
         shades = []
         for (row, col), share in np.ndenumerate(self.ownership):
             if abs(share) >= 0.1:
@@ -125,7 +126,7 @@ class SearchResult:
         return shades
 
     def _marks(self) -> list[str]:
-        """A disc on the best move and the most visited others, the fuller the more visited, with its win share."""
+        """A disc with the win share on the best and on the most visited moves, more opaque the more visited."""
         marks = []
         most = max(1, int(self.moves["visits"].max()))
         for row in self.moves[:SHOWN]:
@@ -140,7 +141,7 @@ class SearchResult:
 
 
 def mean_lead(lead: int, visits: int, komi: float, to_play: int) -> float:
-    """The mean lead of `to_play` after komi, of the sum of Black's leads; nan of no visits."""
+    """The mean lead of `to_play` after komi, from the sum of Black's leads; NaN if there are no visits."""
     if not visits:
         return float("nan")
     black = lead / visits - komi

@@ -1,4 +1,4 @@
-"""What a tree says of the moves at its root."""
+"""What a search tree says about the moves at its root."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.search.kernels import tree
-from foogo.search.kernels.tiles import read
+from foogo.search.kernels.tiles import TreeArrays, read
 from foogo.search.result import MOVE_FIELDS, mean_lead
 
 LCB_ERRORS = 1.96
-"""Standard errors below the win share where its lower bound is."""
+"""Standard errors from a win share down to its lower confidence bound."""
 
 
-class Root(NamedTuple):
-    """The fields of a `foogo.search.result.SearchResult` that the tree alone decides, as defined there."""
+class RootMoves(NamedTuple):
+    """The fields of a `foogo.search.result.SearchResult` that come from the tree alone, as defined there."""
 
     moves: NDArray[np.void]
     variations: tuple[tuple[int, ...], ...]
@@ -27,22 +27,22 @@ class Root(NamedTuple):
 
 
 def read_root(
-    memory: NDArray[np.int64], komi: float, to_play: int, deepest: int, finished: int, lcb_share: float
-) -> Root:
-    """Read a tree (see `foogo.search.kernels.tree`), which may be growing, with `to_play` to move at its root.
+    arrays: TreeArrays, komi: float, to_play: int, deepest: int, finished: int, lcb_share: float
+) -> RootMoves:
+    """Read a tree, which may be growing, with `to_play` to move at its root.
 
     Parameters
     ----------
     deepest
-        Moves that a line in the tree may have.
+        The most moves of a variation.
     finished
         Playouts of the root that are no longer on their way.
     lcb_share
         See `foogo.search.parameters.SearchParameters`.
     """
-    root = read(memory, tree.ROOT, 1)[0]
+    root = read(arrays.memory, tree.ROOT, 1)[0]
     first, count = int(root["first"]), int(root["count"])
-    children = read(memory, first, count)
+    children = read(arrays.memory, first, count)
     rows = np.empty(count, MOVE_FIELDS)
     priors, prior_wins = children["prior_visits"], children["prior_wins"] / 2
     rows["move"] = children["move"]
@@ -57,9 +57,9 @@ def read_root(
     best = _surest(rows[order], lcb_share)
     order[: best + 1] = np.roll(order[: best + 1], 1)
     line = np.empty((deepest, 2), np.int64)
-    lines = [line[: tree.variation(memory, first + child, line)].T.tolist() for child in order.tolist()]
+    lines = [line[: tree.variation(arrays, first + child, line)].T.tolist() for child in order.tolist()]
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
-    return Root(
+    return RootMoves(
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
         variation_visits=tuple(tuple(playouts) for _, playouts in lines),
@@ -69,7 +69,7 @@ def read_root(
 
 
 def lower_bound(share: float, visits: int) -> float:
-    """The win share that is very likely reached: `LCB_ERRORS` standard errors below it; 0 without visits.
+    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def lower_bound(share: float, visits: int) -> float:
 
 
 def _surest(rows: NDArray[np.void], lcb_share: float) -> int:
-    """Which of the moves is the best; the most visited is the first."""
+    """The index of the best of some moves, of which the first is the most visited."""
     visits = rows["visits"]
     rivals = rows[(visits > 0) & (visits >= lcb_share * visits[0])]
     bounds = [lower_bound(float(row["win_share"]), int(row["visits"])) for row in rivals]

@@ -1,4 +1,4 @@
-"""`Search`: a tree that threads grow by playouts, kept from move to move."""
+"""`Search`: threads grow a tree by playouts, and it is kept from move to move."""
 
 from __future__ import annotations
 
@@ -7,51 +7,35 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from functools import partial
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foogo.arguments import positive, whole
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, check_color, geometry
-from foogo.game.rules import SUPERKO_RULES
-from foogo.playout.games import MOVES_PER_POINT
-from foogo.playout.kernels.batch import PARTS, new_memory
-from foogo.playout.kernels.layout import simd_layout
 from foogo.playout.policies import STRONGEST, Policy, policy_of
-from foogo.search import learned_prior
-from foogo.search.history import cell_of_move, last_two_moves, past_situations, points_stood_on
-from foogo.search.kernels import tree
-from foogo.search.kernels.loop import search
+from foogo.search.kernels.slots import path_length
 from foogo.search.parameters import SearchParameters
-from foogo.search.patterns import pattern_table
 from foogo.search.restrictions import Avoid, avoided_depths
 from foogo.search.result import SearchResult
 from foogo.search.root import read_root
+from foogo.search.run import SearchRun, Task
 from foogo.search.shared_tree import SharedTree
-from foogo.search.threads import Threads
 
 Until = Callable[[SearchResult], object]
 
 Snapshots = Generator[SearchResult, None, None]
 
 POLL_SECONDS = 0.02
-"""How often a run without a stream looks at its `until`, and whether its threads are done."""
+"""Time between two calls of `until`."""
 
 NO_BUDGET = 2**61
-"""Simulations of a run that only time ends."""
-
-NUMBERS_OF_THREAD = 2**48
-"""Playout numbers that a thread has to itself."""
+"""Simulations of a run without a limit."""
 
 NO_DRAW = 2.0**-30
-"""What is added to the komi, or taken off, where a draw is a loss to Black, or to White."""
-
-DEEPEST = 4
-"""Moves of a descent for each point of the board, after which it plays out from where it is."""
+"""Added to the komi if a draw is a loss for Black, subtracted if it is one for White."""
 
 
 class Search:
@@ -62,27 +46,26 @@ class Search:
     game
         The position, its history, rules and komi; copied.
     threads
-        Threads that share the tree. One thread with a fixed number of simulations gives the same tree, to the bit,
-        for the same seed and parameters on every machine with the same vector width; several threads do not.
+        Threads that share the tree. One thread with a fixed number of simulations, seed and parameters gives the same
+        tree, to the bit, on every machine with the same vector width. Several threads do not repeat themselves.
     seed
         0 to 2**64 - 1.
     policy
-        The playouts: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`; docs/playout.md defines them.
-        None is "uniform".
+        How playouts choose: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`;
+        docs/reference/playout.md defines them. None is "uniform".
     parameters
-        How to choose, grow and play.
+        How the search chooses, grows and plays.
     avoid
-        Moves to leave out near the root, counted from `game`: `foogo.search.restrictions`. Where nothing else is left,
-        a pass is.
+        Moves to leave out near the root, with depths counted from `game`: `foogo.search.restrictions`. A pass remains
+        if nothing else does.
     must_win
-        A colour to which a draw is as bad as a loss: win shares then count draws as lost for it and won for the other.
-        By default a draw is half a win to both.
+        A colour for which a draw is as bad as a loss: win shares then count draws as lost for it and won for the
+        opponent. By default a draw is half a win for both.
 
     Raises
     ------
     ArgumentError
-        If the policy is unknown, a number is out of range, there is no such colour, the memory is too small for a
-        root, or an argument is not what it should be.
+        If an argument is unknown, out of range or of the wrong type, or if the memory is too small for a root.
     VertexError
         If a move to leave out is not on the board.
 
@@ -119,22 +102,20 @@ class Search:
         chosen = policy_of(policy)
         self._policy = None if chosen is None else chosen.shares
         self._size = game.size
-        self._deepest = DEEPEST * game.size**2 + 4
         self._avoided = avoided_depths(game.size, avoid)
         self._must_win = None if must_win is None else check_color(must_win)
         self._tree = SharedTree(self.parameters.capacity(game.size))
-        self._layout = simd_layout(game.size)
         self._next_playout, self._next_stream = 0, 0
         self._running = False
 
     @property
     def game(self) -> Game:
-        """The game as it stands at the root: a copy."""
+        """The game up to the root: a copy."""
         return self._game.copy()
 
     @property
     def won_above(self) -> float:
-        """The lead above which Black has won, below which White has: the komi, or so near it that there is no draw."""
+        """Black has won with a larger lead, White with a smaller one: the komi, or just beside it to rule out draws."""
         if self._must_win is None:
             return self._game.komi
         return self._game.komi + (NO_DRAW if self._must_win == BLACK else -NO_DRAW)
@@ -145,12 +126,12 @@ class Search:
         return self._tree.bytes
 
     def play(self, move: str | SupportsIndex) -> None:
-        """Play a move of the game and keep what is known of the position after it.
+        """Play a move and keep what the tree knows about the position after it.
 
         Raises
         ------
         IllegalMoveError, VertexError
-            As `Game.play`; the search is then as it was.
+            As for `Game.play`; the search is then unchanged.
         ArgumentError
             If the search is running.
         """
@@ -165,25 +146,26 @@ class Search:
         seconds: float | None = None,
         until: Until | None = None,
     ) -> SearchResult:
-        """Search until so many simulations are done, so much time is up, or `until` says so, whichever is first.
+        """Search until any of the limits is reached.
 
-        Ctrl-C ends it too, and the result so far is returned. A tree counts `foogo.search.kernels.tiles.MOST_VISITS`
-        simulations, some 2**30, kept ones included; a search ends there, and does none on a tree that has them.
+        Ctrl-C ends the search too, and its result so far is returned. A tree counts at most
+        `foogo.search.kernels.tiles.MOST_VISITS` simulations, some 2**30, including those kept from earlier runs. A
+        search ends when it reaches them.
 
         Parameters
         ----------
         simulations
-            Playouts, by all threads together; `SearchParameters.at_once` says how many are on their way at a time.
+            Playouts of all threads together; `SearchParameters.at_once` says how many are on their way at a time.
         seconds
-            Wall time; compiling, the first time a size is searched, is not counted. One leaf is played even in no time.
+            Wall time, without the compilation of a new board size. At least one leaf is played.
         until
             Called with a snapshot from time to time; a true answer ends the search.
 
         Raises
         ------
         ArgumentError
-            If nothing would end the search, a number is out of range, `until` is no function, the game is over, or the
-            search is running.
+            If no limit is given, a number is out of range, `until` is not callable, the game is over, or the search is
+            running.
         """
         with closing(self.stream(simulations, seconds, until, interval=math.inf)) as snapshots:
             return deque(snapshots, maxlen=1).pop()
@@ -198,15 +180,15 @@ class Search:
     ) -> Snapshots:
         """Snapshots of a search every `interval` seconds, and its result at the end.
 
-        Closing the iterator stops the search, as does leaving a loop over it if nothing else holds it; so does `stop`,
-        after which the iterator gives the result. The leaves on their way are then played to their end: within 50 ms
-        with the default `leaves` and `playouts`, mostly a few. Without any limit the search goes on until then. `until`
-        is asked between snapshots too.
+        Closing the iterator stops the search, and so does leaving a loop over it that holds the only reference. `stop`
+        stops it as well, and the iterator then returns the result. Leaves on their way are played to their end first:
+        mostly a few, within 50 ms at the default `leaves` and `playouts`. Without limits the search runs until it is
+        stopped. `until` is also called between snapshots.
 
         Raises
         ------
         ArgumentError
-            As `run`.
+            As for `run`.
         """
         self._check_ready()
         budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
@@ -222,7 +204,7 @@ class Search:
     def stop(self) -> None:
         """End the running search, from another thread or from inside a loop over `stream`.
 
-        One that is still being compiled ends as soon as it is.
+        A search that is still being compiled ends right after that.
         """
         self._tree.stop()
 
@@ -237,8 +219,8 @@ class Search:
 
     def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
         self._check_ready()
-        self._tree.go()
-        run = _Run(self, min(budget, self._tree.room))
+        self._tree.clear_stop()
+        run = self._new_run(min(budget, self._tree.room))
         self._running = True
         try:
             run.start()
@@ -263,19 +245,38 @@ class Search:
             try:
                 run.finish()
             finally:
+                self._next_playout += run.simulations
                 self._running = False
 
-    def _result(self, run: _Run) -> SearchResult:
-        """What the tree says now."""
+    def _new_run(self, budget: int) -> SearchRun:
+        """A run of random streams that no earlier run has used."""
+        task = Task(
+            self._game,
+            self.won_above,
+            self._avoided,
+            self.parameters,
+            self._policy,
+            self._threads,
+            self._seed,
+            self._next_playout,
+            self._next_stream,
+        )
+        self._next_stream += self._threads
+        return SearchRun(task, self._tree, budget)
+
+    def _result(self, run: SearchRun) -> SearchResult:
+        """The result at this moment."""
         komi, to_play = self._game.komi, self._game.to_play
         simulations = run.simulations
         finished, share = run.kept + simulations, self.parameters.lcb_share
-        at_root = read_root(self._tree.memory, komi, to_play, self._deepest, finished, share)
-        spent = run.tallies[:, [tree.SELECTION_TIME, tree.PLAYOUT_TIME, tree.BACKUP_TIME]].sum(axis=0)
-        shares = (spent / max(1, spent.sum())).tolist()
+        at_root = read_root(self._tree.arrays, komi, to_play, path_length(self._size), finished, share)
         return SearchResult(
             best=int(at_root.moves["move"][0]),
-            **at_root._asdict(),
+            moves=at_root.moves,
+            variations=at_root.variations,
+            variation_visits=at_root.variation_visits,
+            value=at_root.value,
+            score=at_root.score,
             ownership=run.ownership(),
             simulations=simulations,
             seconds=run.seconds,
@@ -284,116 +285,5 @@ class Search:
             colors=self._game.board.to_array(),
             tree_size=self._tree.moves,
             tree_full=self._tree.is_full,
-            times=dict(zip(("selection", "playouts", "backup"), shares, strict=True)),
-        )
-
-
-class _Run:
-    """The threads of one run.
-
-    Attributes
-    ----------
-    threads
-        What works at it.
-    kept
-        Playouts of the root from earlier runs.
-    tallies
-        (threads, `tree.TALLY`): what each counts for itself.
-    began
-        `time.perf_counter` when the threads were let go; 0 before.
-    """
-
-    def __init__(self, owner: Search, budget: int) -> None:
-        self._search, self._budget = owner, budget
-        # Whole words of points, and two lines of the cache between one thread's and the next one's.
-        self._owned = np.zeros((owner._threads, 2, 64 * -(-(owner._size**2) // 64) + 32), np.int32)
-        self.tallies = np.zeros((owner._threads, tree.TALLY), np.int64)
-        self._past = past_situations(owner._game, SUPERKO_RULES.index(owner._game.rules.superko), owner._deepest)
-        self._stood = points_stood_on(owner._game)
-        jobs = [partial(self._work, self._arguments(thread)) for thread in range(owner._threads)]
-        owner._next_stream += len(jobs)
-        self.threads = Threads(jobs, owner.stop)
-        self.kept = owner._tree.playouts
-        self.began = self._ended = 0.0
-
-    def start(self) -> None:
-        """Compile if need be, grow the root, and let the threads go."""
-        self._work(self._arguments(0, budget=0))
-        self._reset()
-        self.began = time.perf_counter()
-        self.threads.start()
-
-    def finish(self) -> None:
-        """Stop the threads and wait for them; raises what one of them raised."""
-        if self._ended or not self.began:
-            return
-        self.threads.finish()
-        failures = self.threads.failures
-        if not self.simulations and not failures:
-            # so little time that no thread began: one leaf at least
-            self._search._tree.go()
-            self._reset()
-            self._work(self._arguments(0, min(self._budget, self._search.parameters.playouts)))
-        self._ended = time.perf_counter()
-        self._search._next_playout += self.simulations
-        if failures:
-            raise failures[0]
-
-    def _reset(self) -> None:
-        self._search._tree.recount()
-        self.tallies[:] = 0
-
-    @property
-    def simulations(self) -> int:
-        """Simulations so far, by all threads."""
-        return int(self.tallies[:, tree.DONE].sum())
-
-    @property
-    def seconds(self) -> float:
-        """Wall time so far."""
-        return (self._ended or time.perf_counter()) - self.began
-
-    def ownership(self) -> NDArray[np.float64]:
-        """Black's ownership of each point, -1 to 1, over the playouts so far; if none, over what the tree ended."""
-        size = self._search._size
-        played = self.tallies[:, tree.PLAYOUTS]
-        counting = played > 0 if played.any() else slice(None)
-        black, white = self._owned[counting].sum(axis=0, dtype=np.int64)
-        games = int(played.sum()) or self.simulations
-        owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
-        return np.asarray(owned[: size * size].reshape(size, size))
-
-    def _work(self, arguments: tuple[Any, ...]) -> None:
-        search(*arguments, new_memory(self._search._layout))
-
-    def _arguments(self, thread: int, budget: int | None = None) -> tuple[Any, ...]:
-        """What the kernel `search` takes but for its working memory, which belongs to a thread."""
-        owner, parameters = self._search, self._search.parameters
-        layout, size = owner._layout, owner._size
-        rules, board = owner._game.rules, owner._game.board
-        past, history = self._past
-        last, before = last_two_moves(owner._game)
-        return (
-            layout,
-            (size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size),
-            owner._policy,
-            owner._tree.memory,
-            owner._tree.shared,
-            board.state,
-            (size, rules.suicide, SUPERKO_RULES.index(rules.superko), owner.won_above),
-            parameters.choice(),
-            (parameters.playouts, parameters.expand_at, parameters.virtual_loss),
-            parameters.refill,
-            parameters.prior_weights(),
-            (pattern_table(), learned_prior.table()),
-            owner._avoided,
-            (past.copy(), np.stack([self._stood, self._stood])),
-            (board.to_play, cell_of_move(size, board.ko), last, before, np.uint64(board.hash), history),
-            np.zeros((parameters.at_once(self._budget, owner._threads), PARTS, layout.words), f"u{layout.bits // 8}"),
-            self._budget if budget is None else budget,
-            np.uint64(owner._next_playout + thread * NUMBERS_OF_THREAD),
-            np.uint64(owner._seed),
-            np.uint64(owner._next_stream + thread),
-            self._owned[thread],
-            self.tallies[thread],
+            times=run.time_shares,
         )

@@ -1,4 +1,4 @@
-"""`SharedTree`: the search tree's memory, and what its threads share besides."""
+"""`SharedTree`: the memory of a search tree, and what its threads share besides."""
 
 from __future__ import annotations
 
@@ -11,98 +11,106 @@ from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
 from foogo.search.kernels import tree
-from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, new_tree, read
+from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, TreeArrays, new_memory, read
 
-KEPT = 64 << 20
-"""Bytes that a tree may have written to for its memory to be kept when it is gone. A machine takes its time to hand out
-memory that is fresh, up to a tenth of a search; the next tree of that size is spared it."""
+KEPT_BYTES = 64 << 20
+"""Memory is kept for the next tree if at most this much of it was written to. Fresh memory costs time at its first use,
+up to a tenth of a search; the next tree of the same size is spared that."""
 
 _spare: deque[NDArray[np.int64]] = deque(maxlen=1)
 """The memory of the last such tree."""
 
 
 class SharedTree:
-    """A root without children that may grow to so many entries.
+    """A tree that threads grow: at first a root without children.
+
+    Parameters
+    ----------
+    capacity
+        The most entries.
 
     Attributes
     ----------
-    memory, shared
-        As `foogo.search.kernels.tree` has them.
+    arrays
+        The tree for kernels.
 
     Raises
     ------
     ArgumentError
-        If the machine has not so much memory.
+        If this machine has too little memory.
     """
 
     def __init__(self, capacity: int) -> None:
         try:
-            self.memory = _memory_for(capacity)
+            memory = _memory_for(capacity)
         except MemoryError:
             size = capacity * ENTRY_BYTES
             raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
-        self.shared = np.zeros(tree.SHARED, np.int64)
-        tree.plant(self.memory, self.shared)
-        weakref.finalize(self, _keep, self.memory, self.shared).atexit = False
+        self.arrays = TreeArrays(memory, np.zeros(tree.SHARED, np.int64))
+        tree.plant(self.arrays)
+        weakref.finalize(self, _keep, self.arrays).atexit = False
 
     @property
     def bytes(self) -> int:
         """Bytes in use."""
-        return int(self.shared[tree.USED]) * ENTRY_BYTES
+        return int(self.arrays.shared[tree.USED]) * ENTRY_BYTES
 
     @property
     def moves(self) -> int:
-        """Moves in it, the root among them."""
-        return int(self.shared[tree.MOVES])
+        """Moves in the tree, including the root."""
+        return int(self.arrays.shared[tree.MOVES])
 
     @property
     def is_full(self) -> bool:
-        """Whether it could not grow for want of memory."""
-        return bool(self.shared[tree.FULL])
+        """Whether it has stopped growing, because its memory is used up."""
+        return bool(self.arrays.shared[tree.FULL])
 
     @property
     def playouts(self) -> int:
         """Playouts of the root, those on their way included."""
-        root = read(self.memory, tree.ROOT, 1)[0]
+        root = read(self.arrays.memory, tree.ROOT, 1)[0]
         return int(root["visits"]) - int(root["prior_visits"])
 
     @property
     def room(self) -> int:
         """Playouts that can still be counted."""
-        return max(0, MOST_VISITS - int(read(self.memory, tree.ROOT, 1)[0]["visits"]))
+        return max(0, MOST_VISITS - int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]))
 
     def follow(self, move: int) -> None:
-        """Make the position after a move the root, and keep what is known of it."""
-        self.shared[tree.MOST] = max(self.shared[tree.MOST], self.shared[tree.USED])
-        child = tree.child_of(self.memory, tree.ROOT, move)
+        """Make the position after a move the root, with what is known of it."""
+        shared = self.arrays.shared
+        shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
+        child = tree.child_of(self.arrays, tree.ROOT, move)
         if child == tree.LEAF:
-            tree.plant(self.memory, self.shared)
+            tree.plant(self.arrays)
         else:
-            tree.keep(self.memory, self.shared, child)
+            tree.keep(self.arrays, child)
 
     def stop(self) -> None:
-        """Tell the threads to come to an end."""
-        self.shared[tree.STOP] = 1
+        """Tell the threads to stop."""
+        self.arrays.shared[tree.STOP] = 1
 
-    def go(self) -> None:
-        """Take `stop` back."""
-        self.shared[tree.STOP] = 0
+    def clear_stop(self) -> None:
+        """Undo `stop`."""
+        self.arrays.shared[tree.STOP] = 0
 
-    def recount(self) -> None:
-        """Begin to count the simulations that are given out."""
-        self.shared[tree.ISSUED] = 0
+    def reset_issued(self) -> None:
+        """Count the simulations issued to threads from 0 again."""
+        self.arrays.shared[tree.ISSUED] = 0
 
 
 def _memory_for(capacity: int) -> NDArray[np.int64]:
+    """Spare memory if it has the right size, else new memory."""
     size = capacity // TILE * TILE * ENTRY_BYTES
     with suppress(IndexError):
         memory = _spare.pop()
         if memory.nbytes == size:
             return memory
-        del memory  # before there is more
-    return new_tree(capacity)
+        del memory  # before more is allocated
+    return new_memory(capacity)
 
 
-def _keep(memory: NDArray[np.int64], shared: NDArray[np.int64]) -> None:
-    if max(shared[tree.USED], shared[tree.MOST]) * ENTRY_BYTES <= KEPT:
-        _spare.append(memory)
+def _keep(arrays: TreeArrays) -> None:
+    used = max(arrays.shared[tree.USED], arrays.shared[tree.MOST_USED])
+    if used * ENTRY_BYTES <= KEPT_BYTES:
+        _spare.append(arrays.memory)

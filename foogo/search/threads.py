@@ -1,4 +1,4 @@
-"""`Threads`: some that work at one thing, are waited for together, and stopped together."""
+"""`Threads`: a group of worker threads, started, joined and stopped together."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from contextlib import suppress
 
 
 class Threads:
-    """A thread for each of some jobs.
+    """One worker thread per job.
 
     Parameters
     ----------
     jobs
         What each thread calls.
     stop
-        Makes the jobs return soon; called by `finish`, and where one of them raises.
+        Makes the jobs return soon. `finish` calls it, and so does a thread whose job raises.
 
     Attributes
     ----------
     failures
-        What jobs raised.
+        The exceptions that jobs raised.
     """
 
     def __init__(self, jobs: Sequence[Callable[[], object]], stop: Callable[[], None]) -> None:
@@ -31,19 +31,19 @@ class Threads:
         self._lock, self._left, self._done = threading.Lock(), len(jobs), threading.Event()
 
     def start(self) -> None:
-        """Let them go."""
+        """Start the threads."""
         for thread in self._threads:
             thread.start()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until that time of `perf_counter`, which may be infinite; whether any is still at work."""
+        """Wait until a time of `perf_counter`, which may be infinite; whether any thread is still at work."""
         while (left := deadline - time.perf_counter()) > 0:
             if self._done.wait(min(left, threading.TIMEOUT_MAX)):
                 return False
         return not self._done.is_set()
 
     def finish(self) -> None:
-        """Stop those that were started and wait for them; Ctrl-C does not keep it from that."""
+        """Stop the threads that were started and join them, even if Ctrl-C is pressed meanwhile."""
         self._stop()
         for thread in self._threads:
             while thread.is_alive():

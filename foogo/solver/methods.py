@@ -1,4 +1,4 @@
-"""The ways to solve a board, which of them can be had by which rules, and the solver of each."""
+"""The methods that solve a board, by which rules each is available, and the solver of each."""
 
 from __future__ import annotations
 
@@ -7,57 +7,76 @@ from typing import SupportsIndex
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
-from foogo.solver import engine, forcing
-from foogo.solver.board import SUPERKO, Board, Report
-from foogo.solver.engine import Engine
-from foogo.solver.forcing import Forcing
-from foogo.solver.histories import MAX_POINTS as ENUMERABLE_HISTORIES
-from foogo.solver.histories import Histories
-from foogo.solver.space import MAX_POINTS as ENUMERABLE
-from foogo.solver.space import Space
+from foogo.solver import enumeration, proof_number_search, superko_search
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import SUPERKO
+from foogo.solver.solver import Report, Solver
+from foogo.solver.superko_search import SuperkoSearch
 
-METHODS = ("auto", "enumerate", "force", "search")
+METHODS = ("auto", "enumerate", "force")
 
-TECHNIQUES = {"enumerate": (), "force": tuple(forcing.TECHNIQUES), "search": tuple(engine.TECHNIQUES)}
-"""What each method can do without."""
-
+TECHNIQUES: dict[str, tuple[str, ...]] = {"enumerate": (), "force": tuple(proof_number_search.TECHNIQUES)}
+"""The techniques of each method that can be switched off."""
 
 MAX_THREADS = 1024
 
 
 def method_of(method: str, points: int, rules: str, without: Sequence[str] = ()) -> str:
-    """The method that "auto" stands for on a board of that many points, or the one that was asked for.
+    """The method that solves a board: the one named, or the one that ``"auto"`` stands for.
+
+    Parameters
+    ----------
+    method
+        One of `METHODS`.
+    points
+        Points of the board.
+    rules
+        One of `foogo.solver.small_board.RULES`.
+    without
+        Techniques to switch off.
 
     Raises
     ------
     ArgumentError
-        If there is no such method or technique, or it is not to be had.
+        If the method or a technique does not exist, or the method cannot solve that board by those rules.
     """
+    if method not in METHODS:
+        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     for name in without:
         if not any(name in names for names in TECHNIQUES.values()):
             known = ", ".join(sum(TECHNIQUES.values(), ()))
             raise ArgumentError(f"technique {name!r} does not exist: choose among {known}")
-    if method not in METHODS:
-        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
-    superko = rules in SUPERKO
-    most = ENUMERABLE_HISTORIES if superko else ENUMERABLE
+    chosen = _superko_method(method, points, rules) if rules in SUPERKO else _ko_method(method, points, without)
+    for name in without:
+        if name not in TECHNIQUES[chosen]:
+            raise ArgumentError(f"method {chosen!r} has no technique {name!r} to switch off: choose method 'force'")
+    return chosen
+
+
+def _superko_method(method: str, points: int, rules: str) -> str:
+    """The method by superko: only one is available."""
+    most = superko_search.MAX_POINTS
+    if method == "force":
+        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'enumerate'")
+    if points > most:
+        raise ArgumentError(
+            f"a board of {points} points cannot be solved with rules {rules!r}: at most {most} points are possible; "
+            "rules 'migos' and 'draw' have no such limit"
+        )
+    return "enumerate"
+
+
+def _ko_method(method: str, points: int, without: Sequence[str]) -> str:
+    """The method if only ko is forbidden."""
+    most = enumeration.MAX_POINTS
     if method == "auto":
-        if without:
-            method = "force" if not superko and without[0] in TECHNIQUES["force"] else "search"
-        elif points <= most:
-            method = "enumerate"
-        else:
-            method = "search" if superko else "force"
-    if method == "force" and superko:
-        raise ArgumentError(f"rules {rules!r} need the history of a position: choose 'enumerate' or 'search'")
+        return "enumerate" if points <= most and not without else "force"
     if method == "enumerate" and points > most:
         raise ArgumentError(
-            f"a board of {points} points with rules {rules!r} cannot be enumerated: at most {most} points are possible"
+            f"a board of {points} points cannot be enumerated: at most {most} points are possible; choose "
+            "method 'force'"
         )
-    for name in without:
-        if name not in TECHNIQUES[method]:
-            fitting = next(other for other, names in TECHNIQUES.items() if name in names)
-            raise ArgumentError(f"method {method!r} has no technique {name!r} to do without: choose {fitting!r}")
     return method
 
 
@@ -73,17 +92,22 @@ def solver_of(
     max_nodes: int | None = None,
     report: Report | None = None,
     threads: SupportsIndex = 1,
-) -> Board:
-    """The solver of a method that `method_of` has named; the arguments are those of `foogo.solve`."""
+) -> Solver:
+    """The solver of that method; the arguments are those of `foogo.solve`.
+
+    Raises
+    ------
+    ArgumentError
+        As `method_of`, or if `threads` or `table_mb` is out of range.
+    """
+    method = method_of(method, rows * cols, rules, without)
     threads = whole("threads", threads, 1, MAX_THREADS)
     table_mb = whole("table_mb", table_mb, 1, 1 << 20)
-    if method == "enumerate" and rules in SUPERKO:
-        return Histories(rows, cols, rules, suicide, report, table_mb=table_mb, max_nodes=max_nodes)
-    if method == "enumerate":
-        return Space(rows, cols, rules, report=report, max_nodes=max_nodes)
     if method == "force":
-        return Forcing(
-            rows, cols, rules, report=report, table_mb=table_mb, max_nodes=max_nodes, without=tuple(without),
+        return ProofNumberSearch(
+            rows, cols, rules, report=report, max_nodes=max_nodes, table_mb=table_mb, without=tuple(without),
             threads=threads,
         )  # fmt: skip
-    return Engine(rows, cols, rules, suicide, report, table_mb=table_mb, without=tuple(without), max_nodes=max_nodes)
+    if rules in SUPERKO:
+        return SuperkoSearch(rows, cols, rules, suicide, report, max_nodes, table_mb)
+    return Enumeration(rows, cols, rules, report=report, max_nodes=max_nodes)

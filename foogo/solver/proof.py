@@ -1,8 +1,10 @@
 """A solved value as a file that can be checked: the best replies of both sides, replayed by slow, separate rules.
 
-The file has two proofs: Black's, that the value is at least so much, and White's, that it is at most so much.
-Each names a reply for every position that its player may come to, whatever the other side plays. The check
-(`foogo.solver.checker`) replays them all; it shares no code with the search and believes no number of the file.
+The file has two proofs: Black's, that the value is at least this much, and White's, that it is at most this much. Each
+names a reply for every position that its player may reach, whatever the other side plays. The check
+(`foogo.solver.proof_checker`) replays them all; it shares no code with the search and trusts no number of the file.
+
+A file does not say which method found its replies, so files of methods that no longer exist are still checked.
 """
 
 from __future__ import annotations
@@ -14,33 +16,36 @@ from pathlib import Path
 from typing import Any
 
 from foogo.errors import ArgumentError
-from foogo.solver.board import Board, OutOfNodes, Position, Report
-from foogo.solver.checker import BY_POSITION, FORMAT, check_document
-from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.best_play import is_black, path_after
+from foogo.solver.enumeration import Enumeration
+from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.methods import solver_of
-from foogo.solver.solver import Solution, is_black, move_of, path_after
-from foogo.solver.space import Space
+from foogo.solver.proof_checker import BY_POSITION, FORMAT, check_document
+from foogo.solver.small_board import Position
+from foogo.solver.solution import Solution
+from foogo.solver.solver import OutOfNodes, Report, Solver
+from foogo.solver.vertices import move_of
 
 Replies = dict[str, int | dict[str, int]]
-"""Replies by position or by the moves since the start; in place of one, all that follow after it, by position."""
+"""Replies by position or by the moves since the start. Instead of a reply: all replies from there on, by position."""
 
 MAX_REPLIES = 1_000_000
 """Replies of one player after which saving gives up."""
 
-REPLIES_A_REPORT = 1000
+REPLIES_PER_REPORT = 1000
 
 
 def save(
     solution: Solution, path: str | Path, table_mb: int = 64, threads: int = 1, progress: Report | None = None
 ) -> int:
-    """Write a solution with its proof, compressed if the name ends in ``.gz``; how many replies it has.
+    """Write a solution with its proof, compressed if the name ends in ``.gz``; the number of replies.
 
-    The proof is found anew, with that much memory and that many threads; `progress` hears of it as in `foogo.solve`.
+    The proof is searched again, with that much memory and that many threads; `progress` is called as in `foogo.solve`.
 
     Raises
     ------
     ArgumentError
-        If the proof is too long, or the file cannot be written.
+        If the method of the solution no longer exists, the proof is too long, or the file cannot be written.
     """
     solver = solver_of(
         solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb,
@@ -75,9 +80,9 @@ def save(
 
 
 def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-    """Replay the proof in a file: its value, rules and board, and how many positions were looked at.
+    """Replay the proof in a file: its value, rules and board, and the number of positions visited.
 
-    `progress` is called with the positions so far, now and then.
+    `progress` is called with the number of positions so far, every thousand positions.
 
     Raises
     ------
@@ -90,22 +95,22 @@ def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> d
     except (OSError, ValueError, EOFError) as error:
         raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
     if not isinstance(document, dict) or document.get("format") not in (*BY_POSITION, FORMAT):
-        raise ArgumentError(f"{path} is no saved solution: it should say {FORMAT!r}")
+        raise ArgumentError(f"{path} is not a saved solution: it should say {FORMAT!r}")
     return check_document(document, progress)
 
 
-def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> Replies:
-    """The prover's replies from the end of `path` on, whose first position is Black's.
+def _proof(solver: Solver, path: list[Position], value: int, by_black: bool) -> Replies:
+    """The prover's replies from the end of `path` on; the first position of `path` is Black's.
 
-    By position (`key_of`): of those that are one turned or mirrored, to the least (`Board.least`). With superko by the
-    moves since; -1 is a pass. After some moves replies may be by position with superko too: then these stand in place
-    of the reply.
+    They are by position (`name_of`), and only to the least image of each (`SmallBoard.least`). With superko they are by
+    the moves since the start; -1 is a pass. After some moves replies may be by position with superko too: then these
+    replace the reply.
     """
     asked = value if by_black else -value
     replies: Replies = {}
     if asked == -solver.points:
-        return replies  # nobody can lose more
-    if isinstance(solver, Space):
+        return replies  # a player cannot lose more
+    if isinstance(solver, Enumeration):
         _write_down(solver, path, asked, by_black, replies)
     elif solver.superko or (solver.rule == "draw" and asked <= 0):
         _hold(solver, path, asked, by_black, replies)
@@ -121,129 +126,131 @@ def _proof(solver: Board, path: list[Position], value: int, by_black: bool) -> R
     return replies
 
 
-def _write_down(space: Space, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
+def _write_down(enumeration: Enumeration, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """The replies of an enumeration."""
-    space.value(path)  # the first question: what it is worth is what can be held
-    start = space.least(path[-1], is_black(path)), is_black(path)
+    enumeration.value(path)  # the first question: it can hold the value of this position
+    start = enumeration.least(path[-1], is_black(path)), is_black(path)
     todo, seen = [start], {start}
     while todo:
         at, black = todo.pop()
-        moves = _all_moves(space)
+        moves = enumeration.moves
         if black == by_black:
-            moves = [_known_reply(space, at, black, asked, seen)]
-            replies[key_of(at, (), black, superko=False)] = _written(moves[0])
-            _count(space, len(replies))
+            moves = [_known_reply(enumeration, at, black, asked, seen)]
+            replies[name_of(at, (), black, superko=False)] = _written(moves[0])
+            _count(enumeration, len(replies))
         for move in moves:
-            following = space.play(at, move)
+            following = enumeration.play(at, move)
             if following is None or (move == PASS_MOVE and at.passed):
                 continue
-            node = space.least(following, not black), not black
+            node = enumeration.least(following, not black), not black
             if node not in seen:
                 seen.add(node)
                 todo.append(node)
 
 
-def _known_reply(space: Space, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]) -> int:
-    """A reply after which the position was seen already, if there is a choice and such a one."""
-    moves = list(space.replies(at, asked))
+def _known_reply(
+    enumeration: Enumeration, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]
+) -> int:
+    """A reply that leads to a position seen already, if there is a choice: that keeps the proof short."""
+    moves = list(enumeration.replies(at, asked))
     for move in moves if len(moves) > 1 else ():
-        following = space.play(at, move)
+        following = enumeration.play(at, move)
         assert following is not None
-        if (space.least(following, not black), not black) in seen:
+        if (enumeration.least(following, not black), not black) in seen:
             return move
     return moves[0]
 
 
 def _written(move: int) -> int:
-    """A move as the file has it."""
+    """A move as the file stores it."""
     return -1 if move == PASS_MOVE else move
 
 
-def _hold(engine: Board, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
-    """Replies that keep the value; play may go round (`draw`) or cannot (superko)."""
+def _hold(solver: Solver, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
+    """Replies that keep the value. Play may go round with ``"draw"``, and cannot with superko."""
     seen: set[str] = set()
-    superko, length, black_first = engine.superko, 0, is_black(start)
+    superko, length, black_first = solver.superko, 0, is_black(start)
     if not superko:
-        start = [engine.least(start[-1], black_first)]
+        start = [solver.least(start[-1], black_first)]
     todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), black_first)]
     while todo:
         path, line, black = todo.pop()
         at = path[-1]
-        key = key_of(at, line, black, superko)
+        key = name_of(at, line, black, superko)
         if key in seen:
             continue
         seen.add(key)
-        plan = engine.plan(path, asked, by_mover=black == by_black)
+        plan = solver.plan(path, asked, by_mover=black == by_black)
         length += 1 if plan is None else len(plan)
-        _count(engine, length)
+        _count(solver, length)
         if plan is not None:
-            replies[key] = {key_of(one, (), by_black, superko=False): _written(move) for one, move in plan.items()}
+            replies[key] = {name_of(one, (), by_black, superko=False): _written(move) for one, move in plan.items()}
             continue
         past = path if superko else path[-1:]
-        moves = _all_moves(engine)
+        moves = solver.moves
         if black == by_black:
-            if at.passed and engine.score(at) >= asked:
+            if at.passed and solver.score(at) >= asked:
                 replies[key] = -1
                 continue
-            move = next(engine.keeping(past, asked))
+            move = next(solver.keeping(past, asked))
             replies[key] = _written(move)
             moves = [move]
         for move in moves:
-            following = engine.follow(past, move)
+            following = solver.follow(past, move)
             if following is None or (move == PASS_MOVE and at.passed):
                 continue
             if superko:
                 todo.append(([*path, following], (*line, move), not black))
             else:
-                todo.append(([engine.least(following, not black)], (), not black))
+                todo.append(([solver.least(following, not black)], (), not black))
 
 
-def _descend(engine: Board, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
-    """Find replies that lead to an end from `at`, where the prover is to move, without going round.
+def _descend(solver: Solver, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
+    """Find replies that lead from `at`, where the prover is to move, to an end of the game, without going round.
 
-    A reply is written down when all that may follow it has its own: so no reply leads back to its position.
+    A reply is added once every position that may follow it has replies of its own. So no reply leads back to its
+    position.
     """
-    key = key_of(at, (), black, superko=False)
+    key = name_of(at, (), black, superko=False)
     if key in replies:
         return True
     if key in above:
         return False
-    if at.passed and engine.score(at) >= asked:
+    if at.passed and solver.score(at) >= asked:
         replies[key] = -1
         return True
-    _count(engine, len(replies))
+    _count(solver, len(replies))
     above.add(key)
-    for move in engine.keeping([at], asked):
-        after = engine.play(at, move)
+    for move in solver.keeping([at], asked):
+        after = solver.play(at, move)
         assert after is not None
-        answers = _answers(engine, after, black)
-        if all(one is None or _descend(engine, one, black, asked, replies, above) for one in answers):
+        answers = _answers(solver, after, black)
+        if all(one is None or _descend(solver, one, black, asked, replies, above) for one in answers):
             replies[key] = _written(move)
             break
     above.discard(key)
     return key in replies
 
 
-def _answers(engine: Board, at: Position, black: bool) -> list[Position | None]:
-    """The positions, `black`'s to move, after all moves but a pass that ends the game, whose score is known to do."""
-    found = [engine.play(at, move) for move in _all_moves(engine) if not (move == PASS_MOVE and at.passed)]
-    return [None if one is None else engine.least(one, black) for one in found]
+def _answers(solver: Solver, at: Position, black: bool) -> list[Position | None]:
+    """The positions with `black` to move after every move, None for illegal moves.
+
+    A pass that ends the game is left out: its score is known to suffice.
+    """
+    found = [solver.play(at, move) for move in solver.moves if not (move == PASS_MOVE and at.passed)]
+    return [None if one is None else solver.least(one, black) for one in found]
 
 
-def _all_moves(solver: Board) -> list[int]:
-    return [*range(solver.points), PASS_MOVE]
-
-
-def _count(solver: Board, replies: int) -> None:
-    """Report how many replies there are, and give up where they are too many."""
+def _count(solver: Solver, replies: int) -> None:
+    """Report the number of replies, and give up if there are too many."""
     if replies > MAX_REPLIES:
         raise ArgumentError(f"the proof has more than {MAX_REPLIES:,} replies: it is too long to be saved")
-    if replies % REPLIES_A_REPORT == 0:
-        solver.tell(f"{replies:,} replies written", solver.lower, solver.upper, solver.upper, 0.0)
+    if replies % REPLIES_PER_REPORT == 0:
+        solver.tell(f"{replies:,} replies written", (solver.lower, solver.upper), solver.upper, 0.0)
 
 
-def key_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
-    """The name of a position in the file: the moves since the start, or stones, ko, player and pass."""
+def name_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
+    """The name of a position in the file: with superko the moves since the start, else stones, ko, player and pass."""
     if superko:
         return " ".join(str(_written(move)) for move in line)
     stones = (at.own, at.other) if black else (at.other, at.own)

@@ -163,8 +163,8 @@ def first_move(
         Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
         ignored.
     policy
-        How both sides play: "random", or another playout policy such as "knowledge" (docs/playout.md). For games by
-        search, "search:N", use `foogo study run`.
+        How both sides play: "random", or another playout policy such as "knowledge" (docs/reference/playout.md). For
+        games by search, "search:N", use `foogo study run`.
 
     Raises
     ------

@@ -1,5 +1,5 @@
-"""A game in the terminal: `drawing` shows boards and hints with rich, `session` reads what a person types."""
+"""A game in the terminal: `terminal_game` reads commands, `rich_boards` draws boards and hints with rich."""
 
-from foogo.terminal.session import TerminalGame
+from foogo.terminal.terminal_game import TerminalGame
 
 __all__ = ["TerminalGame"]

@@ -1,4 +1,4 @@
-"""Games analyzed move by move: values, swings, the annotated record, the graph, the command."""
+"""Analysis of games: values, swings, the annotated SGF file, the graph, the command."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from sgfmill import sgf
 
 from foogo.analysis import Analysis, PositionView, analyze_game
+from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
-from foogo.analysis.record import annotated
 from foogo.cli import run
 from foogo.errors import ArgumentError, PlotError
 from foogo.game.board import Board
@@ -51,7 +51,7 @@ def view(turns: int, share: float, best: int = 0, to_play: int = BLACK) -> Posit
 
 
 def made(*shares: float) -> Analysis:
-    """An analysis of a game of so many moves along the bottom, with Black's shares as given."""
+    """An analysis with these win shares of Black, of a game with moves along the bottom row."""
     game = Game(5)
     views = [view(0, shares[0], best=20)]
     for turns, share in enumerate(shares[1:], 1):
@@ -162,7 +162,7 @@ def test_an_interrupted_search_keeps_what_is_done(monkeypatch: pytest.MonkeyPatc
 def test_the_record_gets_comments_marks_and_variations() -> None:
     data = race(BAD, "ba")
     analysis = analyze_game(read_game(data), simulations=2000, seed=1)
-    written = annotated(data, analysis)
+    written = annotated_sgf(data, analysis)
     nodes = sgf.Sgf_game.from_bytes(written).get_main_sequence()
     assert nodes[0].get("C").startswith("Black ")
     assert " %, +" in nodes[0].get("C")
@@ -178,7 +178,7 @@ def test_the_record_gets_comments_marks_and_variations() -> None:
 def test_no_swing_no_variation() -> None:
     data = race(BAD)
     analysis = analyze_game(read_game(data), simulations=1000, seed=1)
-    nodes = sgf.Sgf_game.from_bytes(annotated(data, analysis, swings=0)).get_main_sequence()
+    nodes = sgf.Sgf_game.from_bytes(annotated_sgf(data, analysis, swings=0)).get_main_sequence()
     assert len(nodes[0]) == 1
     assert not nodes[1].has_property("BM")
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
+from foogo.benchmark.environment import environment, peak_memory
 from foogo.benchmark.playouts import (
     EXPECTED_SIGNATURES,
-    FOOGO_RATES,
-    REPEATS,
     SIGNATURE_PLAYOUTS,
     SIGNATURE_SEED,
     Measurement,
     digest,
-    machine,
     measure,
-    peak_memory,
     signature,
 )
+from foogo.benchmark.timing import REPEATS, TimedRuns
 from foogo.errors import ArgumentError, BackendError, SizeError
 from foogo.playout.backends import available_backends
 from foogo.playout.policies import POLICIES
@@ -82,10 +81,7 @@ def test_the_derived_numbers_follow_from_the_rates() -> None:
     assert one.spread == pytest.approx(0.2)
     assert one.over_scalar_board == pytest.approx(4.0)
     assert one.ns_per_move == pytest.approx(2e9 / (100 * playouts.moves / 100))
-    assert one.over_foogo == pytest.approx(100 / (10_000 / 2.3))
     assert one.over_uniform == 1
-    assert replace(one, size=13).over_foogo is None
-    assert [round(FOOGO_RATES[size]) for size in (9, 19)] == [4348, 357]
 
 
 def test_the_scalar_board_is_not_measured_against_itself() -> None:
@@ -98,7 +94,7 @@ def test_a_policy_is_measured_against_uniform_playouts() -> None:
     one = measure(5, seconds=0.05, policy="knowledge")
     assert one.playouts.policy == POLICIES["knowledge"]
     assert one.rates != one.other_rates
-    assert (one.over_scalar_board, one.over_foogo) == (None, None)
+    assert one.over_scalar_board is None
     assert one.over_uniform > 0
     assert replace(one, rates=(10.0,), other_rates=(20.0,)).over_uniform == pytest.approx(0.5)
     assert one.as_dict()["policy"] == "knowledge"
@@ -121,8 +117,29 @@ def test_other_wrong_arguments_are_refused() -> None:
         measure(5, threads=0)
 
 
-def test_the_machine_is_named() -> None:
-    here = machine()
+def test_runs_are_of_consecutive_numbers_and_about_as_long_as_asked() -> None:
+    played: list[tuple[int, int]] = []
+
+    def play(first: int, n: int) -> int:
+        played.append((first, n))
+        time.sleep(n * 1e-5)
+        return n
+
+    runs = TimedRuns(play, 0.05)
+    assert runs.total is None
+    assert all(first + n == later for (first, n), (later, _) in pairwise(played))
+    calibration = len(played)
+    rate = runs.rate()
+    assert len(played) == calibration + 1
+    assert runs.total == played[-1][1]
+    assert 100 < rate <= 1e5
+    runs.rate()
+    assert runs.total == played[-1][1] + played[-2][1]
+    assert played[-1][1] == played[-2][1]
+
+
+def test_the_environment_is_named() -> None:
+    here = environment()
     assert here["cpu"]
     assert here["cores"] >= 1
     assert set(here) == {"cpu", "cores", "os", "python", "numpy", "numba", "foogo", "date"}

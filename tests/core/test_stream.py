@@ -27,8 +27,8 @@ def numbers(seed: int, number: int, count: int) -> list[int]:
 
 
 def test_the_numbers_in_the_docs():
-    text = (Path(__file__).parents[2] / "docs" / "playout.md").read_text()
-    printed = re.search(r"first numbers of seed 1, playout 0 are\s+((?:[0-9a-f]{8}\s)+)", text)
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "playout.md").read_text()
+    printed = re.search(r"first numbers of seed 1, playout 0 are\s+```text\s+((?:[0-9a-f]{8}\s)+)", text)
     assert printed
     assert [f"{value:08x}" for value in numbers(1, 0, 8)] == printed[1].split()
 

@@ -1,4 +1,4 @@
-"""Rule sets by name and by choice; and each row of docs/rules.md, drawn as boards."""
+"""Rule sets by name and by choice; and each row of docs/reference/rules.md, drawn as boards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.rules import Rules
 from tests import oracle, oracle_playouts
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "rules.md"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_wrong_values_are_told_what_would_be_right() -> None:
     assert issubclass(RulesError, (FoogoError, ValueError))
 
 
-# Each row of docs/rules.md -------------------------------------------------------------------------------
+# Each row of docs/reference/rules.md -------------------------------------------------------------------------------
 
 
 class Case(NamedTuple):

@@ -15,7 +15,7 @@ from numba import njit
 from foogo import BLACK, PASS, WHITE, Board
 from foogo.core.bits import nth_set, nth_set_by_halves
 from foogo.game.kernels import positions, strings
-from foogo.playout.kernels import string_playouts
+from foogo.playout.kernels import string_board_playouts
 from tests import oracle, oracle_playouts
 
 
@@ -43,15 +43,15 @@ def assert_equals_fresh_setup(board: Board) -> None:
     span, header = strings.span_of(board.size), strings.header_at(board.size)
     shape = (strings.FIELDS, span)
     fields, expected = (b.state.view(np.uint16)[: strings.FIELDS * span].reshape(shape).copy() for b in (board, fresh))
-    for field in (strings.COLOR, strings.AROUND):
+    for field in (strings.COLOR, strings.NEIGHBORS):
         np.testing.assert_array_equal(fields[field], expected[field])
     for color in (BLACK, WHITE):
-        for section in (strings.candidates_at, strings.stuck_at):
+        for section in (strings.candidates_at, strings.suicides_at):
             where = slice(section(board.size, color), section(board.size, color + 1))
             np.testing.assert_array_equal(board.state[where], fresh.state[where])
     on_board = fields[strings.COLOR] != strings.BORDER
-    heads, liberties = fields[strings.HEAD], fields[strings.LIBERTIES]
-    expected_heads, expected_liberties = expected[strings.HEAD], expected[strings.LIBERTIES]
+    heads, liberties = fields[strings.HEAD], fields[strings.PSEUDO_LIBERTIES]
+    expected_heads, expected_liberties = expected[strings.HEAD], expected[strings.PSEUDO_LIBERTIES]
     stones = on_board & (fields[strings.COLOR] != 0)
     np.testing.assert_array_equal(liberties[heads[stones]], expected_liberties[expected_heads[stones]])
     empty = on_board & ~stones
@@ -138,9 +138,9 @@ def assert_same_playout(position: oracle.Position, seed: int, number: int, suici
     expected = oracle_playouts.playout(black, white, size, to_play, ko, seed, number, suicide)
     begin = Board.from_diagram(str(position), to_play=to_play, ko=ko).state
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
-    key, first = np.uint64(seed), np.uint64(number)
+    numbers = string_board_playouts.Numbers(np.uint64(seed), np.uint64(number), 1)
     before = begin.copy()
-    string_playouts.playouts((0,) * size, begin, begin.copy(), key, first, 1, suicide, totals, scores)
+    string_board_playouts.playouts((0,) * size, begin, begin.copy(), numbers, suicide, totals, scores)
     np.testing.assert_array_equal(begin, before)
     assert totals.tolist() == [expected.move_count, expected.cut]
     assert np.flatnonzero(scores).tolist() == [expected.score + size * size]

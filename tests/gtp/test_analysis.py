@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from foogo.gtp.analysis import LETTERS
+from foogo.gtp.analysis_lines import LETTERS
 from foogo.search.root import lower_bound
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position

@@ -1,4 +1,4 @@
-"""Every command of docs/gtp.md and what it answers exactly."""
+"""The exact answer of every command of docs/reference/gtp.md."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 import foogo
 from foogo import BLACK, PASS, WHITE, Game
+from foogo.gtp.command_table import COMMANDS
 from foogo.gtp.commands.gogui import ANALYZE
-from foogo.gtp.table import COMMANDS
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 
-DOCS = Path(__file__).parents[2] / "docs" / "gtp.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 
 # Commands before, the command, its answer.
 EXACT: list[tuple[tuple[str, ...], str, str]] = [
@@ -129,12 +129,10 @@ EXACT: list[tuple[tuple[str, ...], str, str]] = [
     ((), "foogo-seed 77", "= "),
     (("foogo-seed 77",), "get_random_seed", "= 77"),
     ((), "foogo-param simulations", "= 500"),
-    ((), "foogo-param near", "= 24,22,8,8"),
     ((), "foogo-param exploration 0.25", "= "),
     (("foogo-param exploration 0.25",), "foogo-param exploration", "= 0.25"),
     (("foogo-param exploration 0", "foogo-param simulations none"), "foogo-param simulations", "= none"),
-    (("foogo-param near 1,2,3,4",), "foogo-param near", "= 1,2,3,4"),
-    (("foogo-param near 24,22,8,8", "foogo-param ponder true"), "foogo-param ponder", "= true"),
+    (("foogo-param ponder true",), "foogo-param ponder", "= true"),
     (("foogo-param ponder false",), "foogo-param first_play_urgency", "= inf"),
     (("play b a1", "play w b1"), "foogo-playable w", "= " + " ".join(
         f"{column}{row}" for row in range(1, 6) for column in "ABCDE" if f"{column}{row}" not in ("A1", "B1")

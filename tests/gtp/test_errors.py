@@ -1,4 +1,4 @@
-"""What bad input gets: what was wrong, what is accepted, and a state that stays as it was."""
+"""Bad input: the error says what was wrong and what is accepted, and the state does not change."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WRONG = [
     ("set_free_handicap", "syntax error: give set_free_handicap VERTEX VERTEX..."),
     ("set_free_handicap c3", "bad vertex list: give 2 to 24 points, each once"),
     ("set_free_handicap c3 c3", "bad vertex list: give 2 to 24 points, each once"),
-    ("set_free_handicap c3 pass", "bad vertex list: invalid coordinate 'pass': a pass is no point of the board"),
+    ("set_free_handicap c3 pass", "bad vertex list: invalid coordinate 'pass': a pass is not a point on the board"),
     ("time_settings 60", "syntax error: give time_settings MAIN PERIOD STONES"),
     ("time_settings -1 0 0", "main time is '-1': it must be a number from 0 to 1.09951e+12"),
     ("time_settings 60 10 1.5", "stones is '1.5': it must be a whole number from 0 to 2147483648"),
@@ -65,10 +65,10 @@ WRONG = [
         "kata-set-rules japanese",
         "unknown rules 'japanese': give tromp-taylor, chinese, cgos, new-zealand, aga, or a JSON object",
     ),
-    ('kata-set-rules {"ko":', "rules '{\"ko\":' are no JSON object"),
-    ('kata-set-rules {"scoring":"TERRITORY"}', "scoring is 'TERRITORY': foogo has AREA"),
-    ('kata-set-rules {"suicide":1}', "suicide is '1': foogo has true, false"),
-    ("kata-set-rule ko TRIPLE", "ko is 'TRIPLE': foogo has SIMPLE, POSITIONAL, SITUATIONAL"),
+    ('kata-set-rules {"ko":', "rules '{\"ko\":' are not a JSON object"),
+    ('kata-set-rules {"scoring":"TERRITORY"}', "scoring is 'TERRITORY': foogo supports AREA"),
+    ('kata-set-rules {"suicide":1}', "suicide is '1': foogo supports true, false"),
+    ("kata-set-rule ko TRIPLE", "ko is 'TRIPLE': foogo supports SIMPLE, POSITIONAL, SITUATIONAL"),
     (
         "kata-set-rule komi 7",
         "rule 'komi' is unknown: give ko, suicide, whiteHandicapBonus, friendlyPassOk, scoring, tax, hasButton",
@@ -82,12 +82,12 @@ WRONG = [
     ("foogo-param playouts 0", "playouts is 0: it must be a whole number from 1 to 4096; it stays 4"),
     ("foogo-param selection best", "selection 'best' does not exist: choose rave or ucb1; it stays rave"),
     ("foogo-first_move 1", "playouts is '1': it must be a whole number from 2 to 1000000000"),
-    ("gogui-play_sequence b", "syntax error: give colors and vertices in turn"),
+    ("gogui-play_sequence b", "syntax error: give alternating colors and vertices"),
     ("gogui-play_sequence b c3 w c3", "illegal move"),
     ("gogui-setup b", "syntax error: give gogui-setup [COLOR VERTEX]..."),
-    ("gogui-setup b pass", "invalid coordinate 'pass': a pass is no point of the board"),
+    ("gogui-setup b pass", "invalid coordinate 'pass': a pass is not a point on the board"),
     ("gogui-setup b a1 w a2 w b1", "bad position: the black string at A1 has no liberty: leave it one"),
-    ("gogui-undo_setup", "cannot undo setup: nothing was set up"),
+    ("gogui-undo_setup", "cannot undo setup: there was no gogui-setup"),
     ("gogui-setup_player", "syntax error: give gogui-setup_player COLOR"),
     ("set_position b c3 w c3", "bad position: point C3 is given twice: one stone fits on it"),
     ("cgos-gameover", "syntax error: give cgos-gameover RESULT"),
@@ -97,7 +97,7 @@ WRONG = [
     ("kata-analyze ownership maybe", "ownership is 'maybe': give true or false"),
     (
         "kata-analyze b sideways true",
-        "'sideways' is no color, interval or key: give kata-analyze [COLOR] [INTERVAL] [KEY VALUE]... with keys "
+        "'sideways' is not a color, interval or key: give kata-analyze [COLOR] [INTERVAL] [KEY VALUE]... with keys "
         "interval, minmoves, maxmoves, avoid, allow, ownership, movesOwnership, pvVisits, rootInfo",
     ),
     ("kata-analyze avoid b c3", "avoid has no value: give one after it"),

@@ -1,4 +1,4 @@
-"""200,000 lines of every kind through the real process: one answer for each command, and nothing else."""
+"""200,000 lines of every kind through the real process: exactly one answer per command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.gtp_fuzz import is_command, lines, run
 LINES = 200_000
 
 GROWTH = 32 << 20
-"""Bytes that the process may grow by over four fifths of the lines."""
+"""Bytes by which the process may grow during the last four fifths of the lines."""
 
 
 def test_every_command_gets_one_answer(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rules, handicap, scores and files over GTP, and the numbers that a search or a clock gives."""
+"""Rules, handicap, scores and files over GTP, and values that depend on a search or a clock."""
 
 from __future__ import annotations
 
@@ -52,6 +52,22 @@ def test_handicap_is_compensated_as_the_preset_says(talk: Talk, rules: str, scor
     talk.setup("boardsize 9", "komi 0.5", f"kata-set-rules {rules}", "kata-set-rule friendlyPassOk false")
     talk.setup("fixed_handicap 2", "play w pass", "play b pass")
     assert talk.ask("final_score") == f"= {score}"
+
+
+@pytest.mark.parametrize(("moves", "score"), [(1, "B+80.5"), (2, "B+78.5"), (9, "B+71.5"), (10, "B+80.5")])
+def test_two_to_nine_plays_in_a_row_are_compensated_as_handicap(talk: Talk, moves: int, score: str) -> None:
+    talk.setup("boardsize 9", "komi 0.5", "kata-set-rules chinese", "kata-set-rule friendlyPassOk false")
+    talk.setup(*(f"play b {column}5" for column in "ABCDEFGHJ"[:moves]), *["play b a1"] * (moves == 10))
+    talk.setup("play w pass", "play b pass")
+    assert talk.ask("final_score") == f"= {score}"
+
+
+def test_a_position_set_up_by_many_plays_earns_no_compensation(talk: Talk) -> None:
+    talk.setup("boardsize 9", "komi 0.5", "kata-set-rules chinese", "kata-set-rule friendlyPassOk false")
+    for color, rows in (("b", "12"), ("w", "89")):
+        talk.setup(*(f"play {color} {column}{row}" for row in rows for column in "BCDEFGHJ"))
+    talk.setup("play b pass", "play w pass")
+    assert talk.ask("final_score") == "= W+0.5"
 
 
 def test_final_score_and_status_agree(talk: Talk) -> None:
@@ -137,7 +153,7 @@ def test_a_game_is_written(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("list_stones w") == "= A1"
 
 
-# --- numbers that a search or a clock gives ----------------------------------------------------------------
+# --- values that depend on a search or a clock --------------------------------------------------------------
 
 
 def test_playouts_are_those_of_the_library(talk: Talk) -> None:

@@ -1,4 +1,4 @@
-"""The real `foogo gtp`: its start, its end, its output, and the transcripts of docs/gtp.md."""
+"""The real `foogo gtp`: its start, its end, its output, and the transcripts of docs/reference/gtp.md."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import pytest
 import foogo
 from tests.gtp_talk import FOOGO_GTP, Process
 
-DOCS = Path(__file__).parents[2] / "docs" / "gtp.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 
 FAST = ["--simulations", "200", "--seed", "1"]
 
 START_SECONDS = 0.6
-"""Within which the first commands are answered."""
+"""Limit for the answers to the first commands."""
 
 
 # --- the start ---------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def launch(commands: bytes) -> tuple[float, float]:
 def test_the_first_commands_are_answered_at_once() -> None:
     runs = [launch(b"name\nlist_commands\nquit\n") for _ in range(5)]
     assert min(spent for _, spent in runs) < START_SECONDS
-    if os.getloadavg()[0] < (os.cpu_count() or 1):  # a busy machine says nothing about the wall
+    if os.getloadavg()[0] < (os.cpu_count() or 1):  # on a busy machine wall time says nothing
         assert min(wall for wall, _ in runs) < START_SECONDS
 
 
@@ -126,7 +126,7 @@ def test_ctrl_c_ends_it() -> None:
         foogo_gtp.process.send_signal(signal.SIGINT)
         code, out, errors = foogo_gtp.end()
     assert (code, out) == (130, "")
-    assert errors.splitlines()[-1] == "foogo: interrupted"  # after what it may have told of compiling
+    assert errors.splitlines()[-1] == "foogo: interrupted"  # after messages about compiling, if any
 
 
 # --- its output --------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ BLANKS = {
 
 
 def transcripts() -> dict[str, list[tuple[str, str]]]:
-    """The commands and answers of each transcript of docs/gtp.md."""
+    """The commands and answers of each transcript of docs/reference/gtp.md."""
     found: dict[str, list[tuple[str, str]]] = {}
     title, inside = "", False
     for line in DOCS.read_text(encoding="utf-8").replace("0.1.0", foogo.__version__).split("\n"):

@@ -1,4 +1,4 @@
-"""The protocol without Go: lines in, answers out, one for each command whatever happens."""
+"""The protocol without Go: lines in, answers out, exactly one per command."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from foogo.errors import GtpError
-from foogo.gtp import channel, engine, protocol
+from foogo.gtp import channel, dispatcher, protocol
 from foogo.gtp.channel import Lines, Output
-from foogo.gtp.engine import Call
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.protocol import LONGEST, Command, answer, is_interrupt, parse, printable
 from tests.gtp_talk import Patient, Talk
 
@@ -88,7 +88,7 @@ def test_no_answer_has_an_empty_line_inside() -> None:
 
 
 def test_there_is_no_go_in_the_protocol() -> None:
-    for module in (protocol, channel, engine):
+    for module in (protocol, channel, dispatcher):
         assert module.__file__ is not None
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -96,7 +96,7 @@ def test_there_is_no_go_in_the_protocol() -> None:
         assert own <= {"foogo.errors", "foogo.gtp", "foogo.gtp.protocol", "foogo.gtp.channel"}
 
 
-# --- the wire ----------------------------------------------------------------------------------------------
+# --- input and output ----------------------------------------------------------------------------------------------
 
 
 def lines_of(*writes: bytes) -> list[bytes]:
@@ -163,12 +163,12 @@ def test_output_is_written_whole() -> None:
     os.close(sink)
 
 
-# --- one answer for each command ---------------------------------------------------------------------------
+# --- one answer per command ---------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foogo.player.player.WARMUP", Patient())
+    monkeypatch.setattr("foogo.player.player.COMPILER", Patient())
 
 
 def fail_badly(call: Call) -> str:
@@ -190,7 +190,7 @@ def fail_at_length(call: Call) -> str:
     raise GtpError("x" * 10_000)
 
 
-OWN = {"bad": fail_badly, "late": fail_late, "slow": tell_slowly, "long": fail_at_length}
+MISBEHAVING = {"bad": fail_badly, "late": fail_late, "slow": tell_slowly, "long": fail_at_length}
 
 
 def test_several_commands_in_one_write(capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,7 +205,7 @@ def test_several_commands_in_one_write(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_an_internal_error_is_told_and_survived(capfd: pytest.CaptureFixture[str]) -> None:
-    with Talk(commands=OWN) as talk:
+    with Talk(commands=MISBEHAVING) as talk:
         talk.setup("boardsize 5", "play b c3")
         assert talk.ask("9 bad") == "?9 internal error: RuntimeError: a wheel came off"
         assert talk.ask("list_stones b") == "= C3"
@@ -229,7 +229,7 @@ def test_an_internal_error_leaves_the_state_as_it_was(capfd: pytest.CaptureFixtu
 
 
 def test_an_answer_bit_by_bit() -> None:
-    with Talk(commands=OWN) as talk:
+    with Talk(commands=MISBEHAVING) as talk:
         assert talk.ask("5 slow") == "=5\none\ntwo\nthree\nfour"
         assert talk.ask("late") == "=\nfirst"
         assert len(talk.ask("long")) < 500

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import foogo
-from foogo.gtp.table import COMMANDS
+from foogo.gtp.command_table import COMMANDS
 from tests.gtp_talk import FOOGO_GTP
 
 SCRIPT = Path(__file__).parents[1] / "sabaki_client.cjs"

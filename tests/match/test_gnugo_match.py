@@ -1,4 +1,4 @@
-"""Matches against GNU Go 3.8, a program of others: legal to the end, and of one mind about the score."""
+"""Matches against GNU Go 3.8: every move is legal, and both programs agree on the score."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def gnugo(rules: str, level: int = 1) -> str:
 
 
 def played(folder: Path, config: MatchConfig, games: int = 10) -> list[dict[str, Any]]:
-    """The records of a match whose every game is legal and written as SGF."""
+    """The records of a match, after checking that every game is legal and its SGF file complete."""
     Match(config, folder, games=games).run()
     rows = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()[1:]]
     assert len(rows) == games
@@ -53,13 +53,13 @@ def scores(row: dict[str, Any]) -> list[float | None]:
 
 
 def test_ten_games_under_chinese_rules(tmp_path: Path) -> None:
-    """Dead stones stay on the board, and both programs agree which they are, or play on until they do."""
+    """Dead stones stay on the board, and both programs agree on which stones are dead, or play on until they do."""
     config = MatchConfig(f"{FOOGO} --simulations 300 --rules chinese", gnugo("chinese"), rules="chinese")
     rows = played(tmp_path, config)
     for row in rows:
         ours, theirs, _ = scores(row)
         assert ours == theirs == parse_score(row["result"])
-    # in one of them GNU Go takes a stone for dead that stands in a ko
+    # in one game GNU Go judges a stone in a ko as dead
     assert [row["reason"] for row in rows].count("agreement") >= 9
 
 

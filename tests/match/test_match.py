@@ -30,7 +30,7 @@ FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 
 LOWER = "A1 B1 C1 D1 E1 A2 B2 C2 D2 E2"
 UPPER = "A5 B5 C5 D5 E5 A4 B4 C4 D4 E4"
-"""Two rows of a 5x5 board each: stones that cannot touch an enemy."""
+"""Two rows of a 5x5 board each: no stone touches an opposing one."""
 
 
 def engine(moves: str = LOWER, *options: str) -> str:
@@ -151,7 +151,7 @@ def test_an_engine_of_another_version_is_refused(tmp_path: Path) -> None:
 
 FAILURES = [
     ("crash", "crash", "exit code 3"),
-    ("garbage", "garbage", "no GTP"),
+    ("garbage", "garbage", "not GTP"),
     ("occupied", "illegal", "occupied"),
     ("refuse", "refused", "cannot think"),
 ]
@@ -217,8 +217,8 @@ def test_who_is_told(tmp_path: Path) -> None:
 
 BAD_STARTS = [
     (["/no/such/engine"], "engine B does not start: '/no/such/engine': No such file"),
-    ([sys.executable, "-c", "import sys; sys.exit('no network file')"], "exit code 1; its last words: no network file"),
-    ([sys.executable, "-c", "print('hello')"], "'hello', which is no GTP"),
+    ([sys.executable, "-c", "import sys; sys.exit('no network')"], "exit code 1; its last line on stderr: no network"),
+    ([sys.executable, "-c", "print('hello')"], "'hello', which is not GTP"),
     ([sys.executable, str(SCRIPT), "--sizes", "9"], "refused 'boardsize 5': unacceptable size"),
 ]
 
@@ -331,7 +331,7 @@ def test_progress_is_drawn_on_a_terminal(tmp_path: Path) -> None:
 
 
 def start_slow(folder: Path, games: int = 6) -> subprocess.Popen[str]:
-    """A match in a process of its own, of games that last about a second."""
+    """A match in its own process, with games that last about a second."""
     words = command(folder, engine(LOWER, "--slow", "0.05"), engine(UPPER, "--slow", "0.05"), "-n", str(games))
     return subprocess.Popen([*FOOGO, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -372,7 +372,7 @@ def test_a_killed_match_goes_on(capfd: pytest.CaptureFixture[str], tmp_path: Pat
     before = results(tmp_path)
     assert 2 <= len(before) < 6
     with (tmp_path / "results.jsonl").open("ab") as file:
-        file.write(b'{"number": 5, "winn')  # what a kill in the middle of a line leaves
+        file.write(b'{"number": 5, "winn')  # a line cut by a killed process
     slow = engine(LOWER, "--slow", "0.05"), engine(UPPER, "--slow", "0.05")
     code, _, _ = told(capfd, command(tmp_path, *slow, "-n", "6"))
     assert code == 0
@@ -393,7 +393,8 @@ def test_ctrl_c_ends_the_engines_and_tells_how_to_go_on(tmp_path: Path) -> None:
         process.wait()
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert f"foogo: interrupted: {len(results(tmp_path))} of 6 games are kept; the same command goes on" in err
+    kept = len(results(tmp_path))
+    assert f"foogo: interrupted: {kept} of 6 games are kept; the same command continues the match" in err
     assert f"{len(results(tmp_path))} games on 5x5" in out
     assert gone(engines)
     assert all(row["reason"] == "area" for row in results(tmp_path))

@@ -11,9 +11,9 @@ import pytest
 
 from foogo.game.clock import Clock, TimeSettings
 from foogo.game.geometry import BLACK, WHITE, geometry
-from foogo.match import referee
-from foogo.match.engine import Engine, EngineFailure
+from foogo.match.engine_process import EngineFailure, EngineProcess
 from foogo.match.referee import Outcome, Terms, parse_score, play_game, set_up
+from foogo.match.timekeeping import charge, seconds_left
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 
@@ -25,13 +25,13 @@ TERMS = Terms(size=3, komi=0.5, patience=30.0, scoring="area", move_limit=36)
 
 
 class Table:
-    """Two engines that sit down to games."""
+    """Starts engines and plays games between them."""
 
     def __init__(self) -> None:
-        self.engines: list[Engine] = []
+        self.engines: list[EngineProcess] = []
 
-    def sit(self, label: str, *options: str) -> Engine:
-        self.engines.append(Engine(label, [sys.executable, SCRIPT, *options]))
+    def sit(self, label: str, *options: str) -> EngineProcess:
+        self.engines.append(EngineProcess(label, [sys.executable, SCRIPT, *options]))
         return self.engines[-1]
 
     def play(self, black: str = "", white: str = "", opening: str = "", **terms: Any) -> Outcome:
@@ -70,7 +70,7 @@ def test_the_opening_is_played_for_both(table: Table, tmp_path: Path) -> None:
 FORFEITS = [
     ("--wrong|crash", "crash", "F", "exit code 3"),
     ("--wrong|hang", "timeout", "F", "no answer to 'genmove b'"),
-    ("--wrong|garbage", "garbage", "F", "no GTP"),
+    ("--wrong|garbage", "garbage", "F", "not GTP"),
     ("--wrong|refuse", "refused", "F", "cannot think"),
     ("--wrong|nowhere", "illegal", "F", "vertex 'Z99' is not on a 3x3 board"),
 ]
@@ -182,7 +182,7 @@ def test_a_slow_player_loses_on_time(table: Table) -> None:
     time = TimeSettings.parse("absolute 1")
     outcome = table.play(f"--moves|{BLACK_WINS}|--slow|0.6", "", time=time, lag=0.1)
     assert (outcome.winner, outcome.result, outcome.reason) == (WHITE, "W+T", "time")
-    assert "0.50 s, which were left on the clock with 0.1 s of lag" in outcome.detail.replace("0.49", "0.50")
+    assert "0.50 s, the time left on the clock plus 0.1 s of lag" in outcome.detail.replace("0.49", "0.50")
     assert len(outcome.game.turns) == 2
     assert not table.engines[0].is_open
 
@@ -222,7 +222,7 @@ def test_engines_are_told_their_time(
 def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
     engine = table.sit("A")
     terms = Terms(size=3, time=TimeSettings.parse("fischer 60 2"))
-    with pytest.raises(EngineFailure, match="does not know kata-time_settings, which the time fischer 60 2 needs"):
+    with pytest.raises(EngineFailure, match="kata-time_settings, which the time settings fischer 60 2 need"):
         set_up(engine, terms)
 
 
@@ -250,8 +250,8 @@ def test_when_a_move_is_late(time: str, spent: float, left: float) -> None:
     clock = Clock(TimeSettings.parse(time))
     if spent:
         assert clock.spend(spent)
-    assert referee._seconds_left(clock) == pytest.approx(left)
+    assert seconds_left(clock) == pytest.approx(left)
     assert clock.copy().spend(left - 0.001)
     assert not clock.copy().spend(left + 0.001)
-    assert referee._charge(clock.copy(), left + 0.4, lag=0.5)
-    assert not referee._charge(clock.copy(), left + 0.6, lag=0.5)
+    assert charge(clock.copy(), left + 0.4, lag=0.5)
+    assert not charge(clock.copy(), left + 0.6, lag=0.5)

@@ -1,4 +1,4 @@
-"""When a player passes, cleans up, resigns, and which stones it takes for dead."""
+"""When a player passes, captures dead stones or resigns, and which stones it judges dead."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from foogo import BLACK, EMPTY, PASS, WHITE, Board
 from foogo.game.geometry import geometry
 from foogo.player import RESIGN, Player, PlayerOptions
-from foogo.player.status import assess
+from foogo.player.life_and_death import assess
 from foogo.search.restrictions import Avoid
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, HOPELESS, SEKI, player_at
 

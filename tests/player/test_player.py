@@ -14,11 +14,12 @@ import pytest
 from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game
 from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
-from foogo.game.plain import PlainBoard, is_eye
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.regions import is_eye
 from foogo.player import Player, PlayerOptions
-from foogo.player.quick import quick_move
-from foogo.player.thinking import Thinking, is_settled, lead_of_best, moves_to_go
-from foogo.player.warmup import Warmup
+from foogo.player.compiler import SearchCompiler
+from foogo.player.fallback import fallback_move
+from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
 from foogo.playout.policies import Policy
 from foogo.search.restrictions import all_but
 from foogo.search.result import SearchResult
@@ -195,7 +196,7 @@ def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
 
 
 def first_search() -> SearchResult:
-    """What a player that is to begin has found out."""
+    """The result of a search on the empty board."""
     player = Player(9, "tromp-taylor", 7.0, FAST)
     player.genmove(play=False)
     assert player.decision is not None
@@ -205,7 +206,7 @@ def first_search() -> SearchResult:
 
 def test_time_is_spent_where_the_choice_is_unclear() -> None:
     result = replace(first_search(), seconds=0.2)
-    thinking = Thinking(Plan(1.0, 2.5), 0.0)
+    thinking = StopCondition(Plan(1.0, 2.5), 0.0)
     visits = result.moves["visits"]
     visits[:2] = 1000, 990
     visits[2:] = 0
@@ -221,30 +222,30 @@ def test_time_is_spent_where_the_choice_is_unclear() -> None:
     assert thinking.is_enough(result, 0.2)
     visits[0], result.moves["win_share"][1] = 400, 0.6
     assert thinking.is_unclear(result)
-    assert Thinking(Plan(1.0, 2.5), 0.0, before=0.9).is_unclear(result)
+    assert StopCondition(Plan(1.0, 2.5), 0.0, before=0.9).is_unclear(result)
 
 
 def test_a_thread_that_was_let_go_late_does_not_end_its_search() -> None:
-    """Few simulations in the first moment are no sign that the rest of the time brings few."""
+    """Few simulations in the first moment do not mean that the rest of the time brings few."""
     result = first_search()
     result.moves["visits"][:2] = 30_000, 10_000
     late = replace(result, simulations=64, seconds=0.02)
-    assert not is_settled(late, 0.02, 1.0)
-    assert not is_settled(replace(result, simulations=2000, seconds=0.1), 0.1, 1.0)
-    assert is_settled(replace(result, simulations=1200, seconds=0.1), 0.1, 1.0)
-    assert is_settled(replace(late, seconds=0.1), 0.1, 1.0)
-    # nor is the time before it began, or one in which it did nothing
-    assert not is_settled(late, 0.5, 1.0)
-    assert not is_settled(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
+    assert not choice_is_final(late, 0.02, 1.0)
+    assert not choice_is_final(replace(result, simulations=2000, seconds=0.1), 0.1, 1.0)
+    assert choice_is_final(replace(result, simulations=1200, seconds=0.1), 0.1, 1.0)
+    assert choice_is_final(replace(late, seconds=0.1), 0.1, 1.0)
+    # the time before it began does not count, nor does a time without simulations
+    assert not choice_is_final(late, 0.5, 1.0)
+    assert not choice_is_final(replace(result, simulations=0, seconds=0.2), 0.2, 1.0)
 
 
 def test_a_search_goes_on_while_its_best_move_is_not_the_most_visited() -> None:
     result = replace(first_search(), simulations=10_000, seconds=0.9)
     result.moves["visits"][:3] = 60_000, 30_000, 10_000
-    assert is_settled(result, 0.9, 1.0)
+    assert choice_is_final(result, 0.9, 1.0)
     result.moves["visits"][:3] = 30_000, 60_000, 10_000
-    assert lead_of_best(result) == -30_000
-    assert not is_settled(result, 0.9, 1.0)
+    assert visit_lead(result) == -30_000
+    assert not choice_is_final(result, 0.9, 1.0)
 
 
 def test_moves_to_go_shrink_to_a_floor() -> None:
@@ -259,16 +260,16 @@ def test_moves_to_go_shrink_to_a_floor() -> None:
 def test_a_quick_move_is_legal_and_fills_no_eye() -> None:
     rng = random.Random(1)
     for size in (2, 3, 5, 9):
-        game = Game(PlainBoard(size), "tromp-taylor")
+        game = Game(InterpretedBoard(size), "tromp-taylor")
         for _ in range(3 * size * size):
             if game.is_over:
                 break
             color = game.to_play
             legal = list(game.legal().search(1))
-            move = quick_move(game, color) if rng.random() < 0.5 else rng.choice([*legal, PASS])
+            move = fallback_move(game, color) if rng.random() < 0.5 else rng.choice([*legal, PASS])
             stones = game.board.to_array().ravel().tolist()
             assert move == PASS or game.is_legal(move)
-            if move == quick_move(game, color) and move != PASS:
+            if move == fallback_move(game, color) and move != PASS:
                 assert not is_eye(size, stones, move, color)
             game.play(move)
 
@@ -283,17 +284,17 @@ QUICK = [
 
 @pytest.mark.parametrize(("diagram", "color", "vertex"), QUICK)
 def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str) -> None:
-    game = Game(PlainBoard.of(Board.from_diagram(diagram, color)))
-    assert geometry(5).vertex(quick_move(game, color)) == vertex
+    game = Game(InterpretedBoard.of(Board.from_diagram(diagram, color)))
+    assert geometry(5).vertex(fallback_move(game, color)) == vertex
 
 
-class Endless(Warmup):
-    """A compilation that does not end, and the clock, which only waiting for it moves on."""
+class Endless(SearchCompiler):
+    """A compilation that never ends, with a clock that only waiting for it advances."""
 
     now = 0.0
 
-    def want(self, size: int, policy: str | Policy) -> None:
-        """There is nothing to be done."""
+    def request(self, size: int, policy: str | Policy) -> None:
+        """Do nothing."""
 
     def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
         assert seconds is not None
@@ -303,7 +304,7 @@ class Endless(Warmup):
 
 def test_a_move_is_made_in_time_while_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Endless()
-    monkeypatch.setattr("foogo.player.player.WARMUP", endless)
+    monkeypatch.setattr("foogo.player.player.COMPILER", endless)
     clock = SimpleNamespace(perf_counter=lambda: endless.now, process_time=time.process_time)
     monkeypatch.setattr("foogo.player.player.time", clock)
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=0.5))
@@ -319,7 +320,7 @@ def test_a_player_is_ready_once_its_search_is_compiled(monkeypatch: pytest.Monke
     def compile_slowly(size: int, policy: object) -> None:
         release.wait(60)
 
-    monkeypatch.setattr("foogo.player.player.WARMUP", Warmup(compile_slowly))
+    monkeypatch.setattr("foogo.player.player.COMPILER", SearchCompiler(compile_slowly))
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions())
     assert not player.is_ready()
     release.set()
@@ -330,7 +331,7 @@ def test_a_compilation_that_fails_is_told_to_everyone_who_waits() -> None:
     def fail(size: int, policy: object) -> None:
         raise RuntimeError("no compiler")
 
-    warmup = Warmup(fail)
+    compiler = SearchCompiler(fail)
     for _ in range(2):
         with pytest.raises(RuntimeError, match="no compiler"):
-            warmup.wait(9, "uniform", 10)
+            compiler.wait(9, "uniform", 10)

@@ -1,4 +1,4 @@
-"""The operations of a card's thread, reckoned in Python, against sets of points; the layout of a strip."""
+"""The operations of a GPU's thread, computed in Python, against sets of points; the layout of a strip."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from foogo.playout.kernels.cuda import arithmetic, bitboard, simd, simulated, windows
+from foogo.playout.kernels.cuda import arithmetic, bitboard, floods, simd, simulated, windows
 from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
 
-SETS, WORDS, VICINITY = (
+BITBOARD, FLOODS, SIMD, WINDOWS = (
     {name: simulated.callable_of(operation) for name, operation in module.OPERATIONS.items()}
-    for module in (bitboard, simd, windows)
+    for module in (bitboard, floods, simd, windows)
 )
 SIZES = range(2, 20)
 
@@ -59,13 +59,13 @@ def test_steps_and_neighbours(size):
     layout, random = Strip(size), Random(size)
     for share in (0.1, 0.5, 1.0):
         points = random_points(random, size, share)
-        bits, full = bits_of(layout, points), SETS["full"](layout)
-        assert points_of(SETS["north"](bits) & full) == {p + size for p in points if p + size < size * size}
-        assert points_of(SETS["south"](bits) & full) == {p - size for p in points if p >= size}
-        assert points_of(SETS["east"](bits) & full) == {p + 1 for p in points if p % size < size - 1}
-        assert points_of(SETS["west"](bits) & full) == {p - 1 for p in points if p % size > 0}
+        bits, full = bits_of(layout, points), BITBOARD["full"](layout)
+        assert points_of(BITBOARD["north"](bits) & full) == {p + size for p in points if p + size < size * size}
+        assert points_of(BITBOARD["south"](bits) & full) == {p - size for p in points if p >= size}
+        assert points_of(BITBOARD["east"](bits) & full) == {p + 1 for p in points if p % size < size - 1}
+        assert points_of(BITBOARD["west"](bits) & full) == {p - 1 for p in points if p % size > 0}
         beside = set().union(*(neighbours(size, point) for point in points))
-        assert points_of(SETS["beside"](bits) & full) == beside
+        assert points_of(BITBOARD["beside"](bits) & full) == beside
         assert points_of(~bits & full) == set(range(size * size)) - points
 
 
@@ -75,17 +75,17 @@ def test_counts_and_the_nth_point(size):
     for share in (0.0, 0.1, 0.9):
         points = sorted(random_points(random, size, share))
         bits = bits_of(layout, set(points))
-        running = SETS["running_counts"](bits)
-        assert SETS["last_word"](running).value == SETS["count_points"](bits).value == len(points)
+        running = BITBOARD["running_counts"](bits)
+        assert BITBOARD["last_word"](running).value == BITBOARD["count_points"](bits).value == len(points)
         for k in {0, len(points) // 2, len(points) - 1} & set(range(len(points))):
-            one = SETS["nth_point"](bits, running, simulated.Ints(k, layout))
+            one = BITBOARD["nth_point"](bits, running, simulated.Ints(k, layout))
             assert points_of(one) == {points[k]}
-            assert SETS["one_point"](one).value
-        assert SETS["any_point"](bits).value is bool(points)
-        assert SETS["one_point"](bits).value is (len(points) == 1)
-    empty = SETS["nothing"](layout)
-    none = SETS["nth_point"](empty, SETS["running_counts"](empty), simulated.Ints(0, layout))
-    assert not SETS["any_point"](none).value
+            assert BITBOARD["one_point"](one).value
+        assert BITBOARD["any_point"](bits).value is bool(points)
+        assert BITBOARD["one_point"](bits).value is (len(points) == 1)
+    empty = BITBOARD["nothing"](layout)
+    none = BITBOARD["nth_point"](empty, BITBOARD["running_counts"](empty), simulated.Ints(0, layout))
+    assert not BITBOARD["any_point"](none).value
 
 
 @pytest.mark.parametrize("levels", [1, 2, 3])
@@ -95,10 +95,12 @@ def test_a_flood_fills_whole_strings(size, levels):
     own = random_points(random, size, 0.6)
     opp = random_points(random, size, 0.7) - own
     first = {min(own | opp | {0})} & (own | opp)
-    across, upward = (SETS[name](bits_of(layout, own), bits_of(layout, opp)) for name in ("links_east", "links_north"))
+    across, upward = (
+        FLOODS[name](bits_of(layout, own), bits_of(layout, opp)) for name in ("links_east", "links_north")
+    )
     x, passes = bits_of(layout, first), 0
-    while SETS["is_open"](x, across, upward).value:
-        x, passes = SETS["flood_pass"](x, across, upward), passes + 1
+    while FLOODS["is_open"](x, across, upward).value:
+        x, passes = FLOODS["flood_pass"](x, across, upward), passes + 1
         assert passes <= size * size
     assert points_of(x) == connected(size, first, own) | connected(size, first, opp)
 
@@ -108,7 +110,7 @@ def test_windows_about_every_point(size):
     """Bit 5 j + i of a window about (x, y) is the point (x - 2 + i, y + rows - 1 + j), and none beyond the edge."""
     layout, random = Strip(size), Random(size)
     points = random_points(random, size, 0.6)
-    sets_of_points = (points, bits_of(layout, points)), (set(range(size * size)), SETS["full"](layout))
+    sets_of_points = (points, bits_of(layout, points)), (set(range(size * size)), BITBOARD["full"](layout))
     for point in range(size * size):
         y, x = divmod(point, size)
         last = bits_of(layout, {point})
@@ -119,7 +121,7 @@ def test_windows_about_every_point(size):
                     column, row = x - 2 + i, y + rows - 1 + j
                     if 0 <= column < size and 0 <= row < size and row * size + column in expected_in:
                         expected |= 1 << 5 * j + i
-                assert VICINITY["window"](last, bits, rows).value == expected, (point, rows)
+                assert WINDOWS["window"](last, bits, rows).value == expected, (point, rows)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -133,7 +135,7 @@ def test_a_window_is_put_back_about_every_point(size):
             column, row = x - 2 + i, y - 1 + j
             if found >> 5 * j + i & 1 and 0 <= column < size and 0 <= row < size:
                 expected.add(row * size + column)
-        out = VICINITY["from_window"](last, simulated.Ints(found, layout))
+        out = WINDOWS["from_window"](last, simulated.Ints(found, layout))
         assert len(out.value) == layout.words
         assert points_of(out) == expected, point
 
@@ -142,9 +144,9 @@ def test_a_window_is_put_back_about_every_point(size):
 def test_without_a_point_windows_are_words(size):
     """What comes out then is of no matter, but it is in as many words as ever."""
     layout = Strip(size)
-    none, full = SETS["nothing"](layout), SETS["full"](layout)
-    assert 0 <= VICINITY["window"](none, full, 0).value < 1 << 15
-    assert all(0 <= word <= arithmetic.ALL for word in VICINITY["from_window"](none, simulated.Ints(7, layout)).value)
+    none, full = BITBOARD["nothing"](layout), BITBOARD["full"](layout)
+    assert 0 <= WINDOWS["window"](none, full, 0).value < 1 << 15
+    assert all(0 <= word <= arithmetic.ALL for word in WINDOWS["from_window"](none, simulated.Ints(7, layout)).value)
 
 
 def connected(size: int, seeds: set[int], stones: set[int]) -> set[int]:
@@ -160,9 +162,9 @@ def test_integers_wrap():
     a, b = simulated.Ints(2**32 - 1), simulated.Ints(5)
     assert (a + b).value == 4
     assert (b - a).value == 6
-    assert WORDS["rotate_left"](simulated.Ints(0x80000001), 4).value == 0x18
-    assert WORDS["scale"](simulated.Ints(2**31), simulated.Ints(7)).value == 3
-    assert WORDS["choose"](a < b, a, b).value == 5
+    assert SIMD["rotate_left"](simulated.Ints(0x80000001), 4).value == 0x18
+    assert SIMD["scale"](simulated.Ints(2**31), simulated.Ints(7)).value == 3
+    assert SIMD["choose"](a < b, a, b).value == 5
     assert (a >= b).value
 
 
@@ -171,8 +173,8 @@ def test_a_set_is_written_with_bit_equal_point(size):
     layout = Strip(size)
     points = random_points(Random(size), size, 0.5)
     out = [0] * (layout.dense_words + 3)
-    SETS["store_dense"](out, 3, bits_of(layout, points))
+    BITBOARD["store_dense"](out, 3, bits_of(layout, points))
     whole = sum(word << WORD_BITS * w for w, word in enumerate(out[3:]))
     assert {point for point in range(size * size) if whole >> point & 1} == points
     assert whole < 1 << size * size
-    assert points_of(SETS["load"](layout, [9, *layout.pack(points)], 1)) == points
+    assert points_of(BITBOARD["load"](layout, [9, *layout.pack(points)], 1)) == points

@@ -1,4 +1,4 @@
-"""What is said where no card can play, which runs "auto" gives to a card, and other ways to ask for one."""
+"""Messages when no GPU can play, which runs "auto" gives to a GPU, and other ways to ask for one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ import pytest
 import foogo
 from foogo import BackendError, Board, play_games, simulate
 from foogo.playout import backends
-from foogo.playout import gpu as cards_module
+from foogo.playout import gpu as gpu_module
 from foogo.playout.games import Starts
-from foogo.playout.gpu import Card
+from foogo.playout.gpu import Gpu
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.study.config import ANY, Config
@@ -30,29 +30,29 @@ from foogo.study.run.tasks import Task
 from foogo.study.store.store import Store
 
 LARGE = 2**32 // 81 + 1
-"""Playouts of 9x9 that are worth a card."""
+"""Playouts of 9x9 that are worth a GPU."""
 
 
-def card(name: str = "Some Card", capability: tuple[int, int] = (9, 0)) -> Card:
-    return Card(0, name, capability, multiprocessors=132, threads=2048)
+def gpu(name: str = "Some GPU", capability: tuple[int, int] = (9, 0)) -> Gpu:
+    return Gpu(0, name, capability, multiprocessors=132, threads=2048)
 
 
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
     """No test finds what another one found out."""
-    for cached in (cards_module.cards, backends._free_gpus):
+    for cached in (gpu_module.gpus, backends._free_gpus):
         cached.cache_clear()
     backends._said.clear()
     yield
-    for cached in (cards_module.cards, backends._free_gpus):
+    for cached in (gpu_module.gpus, backends._free_gpus):
         cached.cache_clear()
 
 
-# --- no card ----------------------------------------------------------------------------------------
+# --- no GPU ----------------------------------------------------------------------------------------
 
 
 def test_numba_cuda_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards_module, "find_spec", lambda name: None)
+    monkeypatch.setattr(gpu_module, "find_spec", lambda name: None)
     message = r"needs numba-cuda, which is not installed: pip install 'foogo\[cuda\]', or use backend simd$"
     for call in (
         lambda: simulate(9, 10, backend="cuda"),
@@ -65,19 +65,19 @@ def test_numba_cuda_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert backends.available_backends() == ["simd", "scalar", "strings"]
 
 
-def test_cards_that_are_too_old() -> None:
-    old, older = card("Old", (6, 1)), card("Older", (5, 2))
-    with pytest.raises(BackendError, match=r"the card Old is too old: it has compute capability 6\.1; take one with 7"):
-        cards_module._usable([older, old])
-    assert cards_module._usable([old, card()]) == (card(),)
+def test_gpus_that_are_too_old() -> None:
+    old, older = gpu("Old", (6, 1)), gpu("Older", (5, 2))
+    with pytest.raises(BackendError, match=r"the GPU Old is too old: it has compute capability 6\.1; use one with 7"):
+        gpu_module._usable([older, old])
+    assert gpu_module._usable([old, gpu()]) == (gpu(),)
 
 
 @pytest.mark.parametrize(
     ("available", "reason", "count", "message"),
     [
         (False, "CUDA driver library cannot be found.", 0, "needs an NVIDIA driver, and there is none: install one"),
-        (False, "CUDA_ERROR_NO_DEVICE", 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEV"),
-        (True, None, 0, "shows no card: look at nvidia-smi and at the variable CUDA_VISIBLE_DEVICES"),
+        (False, "CUDA_ERROR_NO_DEVICE", 0, "shows no GPU: look at nvidia-smi and at the variable CUDA_VISIBLE_DEV"),
+        (True, None, 0, "shows no GPU: look at nvidia-smi and at the variable CUDA_VISIBLE_DEVICES"),
         (
             False,
             "looked everywhere\n CUDA_ERROR_UNKNOWN (999)",
@@ -86,28 +86,28 @@ def test_cards_that_are_too_old() -> None:
         ),
     ],
 )
-def test_what_the_driver_shows_when_there_is_no_card(
+def test_what_the_driver_shows_when_there_is_no_gpu(
     monkeypatch: pytest.MonkeyPatch, available: bool, reason: str | None, count: int, message: str
 ) -> None:
     module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
     shown = SimpleNamespace(is_available=available, initialization_error=reason, get_device_count=lambda: count)
     monkeypatch.setattr(module, "driver", shown)
     with pytest.raises(BackendError, match=message) as caught:
-        cards_module._found()
+        gpu_module._found()
     assert str(caught.value).endswith(", or use backend simd")
     assert "\n" not in str(caught.value)
 
 
-def test_cards_are_read_off_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gpus_are_read_off_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     module = pytest.importorskip("numba.cuda.cudadrv.driver", reason="numba-cuda is not installed")
     from numba import cuda
 
     device = {"compute_capability": (9, 0), "MULTIPROCESSOR_COUNT": 132, "MAX_THREADS_PER_MULTIPROCESSOR": 2048}
-    devices = [SimpleNamespace(name=name, **device) for name in ("Some Card", b"Another")]
+    devices = [SimpleNamespace(name=name, **device) for name in ("Some GPU", b"Another")]
     shown = SimpleNamespace(is_available=True, initialization_error=None, get_device_count=lambda: len(devices))
     monkeypatch.setattr(module, "driver", shown)
     monkeypatch.setattr(cuda, "gpus", devices)
-    assert cards_module._found() == [card(), Card(1, "Another", (9, 0), 132, 2048)]
+    assert gpu_module._found() == [gpu(), Gpu(1, "Another", (9, 0), 132, 2048)]
 
 
 class DriverError(Exception):
@@ -136,7 +136,7 @@ DriverError.__module__ = "numba.cuda.cudadrv.driver"
 def test_what_the_driver_raises_becomes_one_line(error: Exception, message: str) -> None:
     with (
         pytest.raises(BackendError, match=f"^it failed: .*{message}") as caught,
-        cards_module._failures("it failed", 5_000_000),
+        gpu_module.one_line_failures("it failed", 5_000_000),
     ):
         raise error
     assert "\n" not in str(caught.value)
@@ -144,9 +144,9 @@ def test_what_the_driver_raises_becomes_one_line(error: Exception, message: str)
 
 
 def test_other_errors_stay_what_they_are() -> None:
-    with pytest.raises(ZeroDivisionError), cards_module._failures("it failed"):
+    with pytest.raises(ZeroDivisionError), gpu_module.one_line_failures("it failed"):
         raise ZeroDivisionError
-    with pytest.raises(KeyboardInterrupt), cards_module._failures("it failed"):
+    with pytest.raises(KeyboardInterrupt), gpu_module.one_line_failures("it failed"):
         raise KeyboardInterrupt
 
 
@@ -168,7 +168,7 @@ def test_a_backend_that_does_not_play_single_games() -> None:
     ],
     ids=" ".join,
 )
-def test_without_a_card_the_command_line_says_so_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+def test_without_a_gpu_the_command_line_says_so_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
     store = str(tmp_path / "study.sqlite")
     run = subprocess.run(
         [sys.executable, "-c", "from foogo.cli import main; main()", *(a.format(store=store) for a in arguments)],
@@ -190,10 +190,10 @@ def test_without_a_card_the_command_line_says_so_in_one_line(tmp_path: Path, arg
     ("n", "threads", "expected"),
     [(LARGE, None, "cuda"), (LARGE - 1, None, "simd"), (LARGE, 2, "simd"), (0, None, "simd")],
 )
-def test_auto_gives_large_runs_to_a_card(
+def test_auto_gives_large_runs_to_a_gpu(
     monkeypatch: pytest.MonkeyPatch, n: int, threads: int | None, expected: str
 ) -> None:
-    monkeypatch.setattr(backends, "cards", lambda: (card(),))
+    monkeypatch.setattr(backends, "gpus", lambda: (gpu(),))
     monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     assert backends.resolve("auto", 9, n, threads=threads) == expected
     assert backends.resolve("cuda", 9, n, threads=threads) == "cuda"
@@ -204,47 +204,47 @@ def test_auto_plays_on_the_processor_and_says_why_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken() -> Any:
-        raise BackendError("the card is broken, or use backend simd")
+        raise BackendError("the GPU is broken, or use backend simd")
 
-    monkeypatch.setattr(backends, "cards", broken)
+    monkeypatch.setattr(backends, "gpus", broken)
     monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     monkeypatch.setattr(backends, "GPU_WORK", 1)
     expected = simulate(5, 50, seed=1, backend="simd")
     capsys.readouterr()
     assert simulate(5, 50, seed=1) == simulate(5, 50, seed=1) == expected
-    assert capsys.readouterr().err == "foogo: no GPU plays this run, the processor does: the card is broken\n"
+    assert capsys.readouterr().err == "foogo: no GPU plays this run, the processor does: the GPU is broken\n"
 
 
-def test_auto_falls_back_when_the_card_does_not_start(
+def test_auto_falls_back_when_the_gpu_does_not_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def no_memory(*arguments: Any, **options: Any) -> Any:
-        raise BackendError("Some Card could not play: the card is out of memory, or use backend simd")
+        raise BackendError("Some GPU could not play: the GPU is out of memory, or use backend simd")
 
-    monkeypatch.setattr(backends, "cards", lambda: (card(),))
-    monkeypatch.setattr(backends, "use_of", lambda *arguments: type("Use", (), {"layout": Strip(5)}))
-    monkeypatch.setattr(backends, "Player", no_memory)
+    monkeypatch.setattr(backends, "gpus", lambda: (gpu(),))
+    monkeypatch.setattr(backends, "kernel_spec", lambda *arguments: type("KernelSpec", (), {"layout": Strip(5)}))
+    monkeypatch.setattr(backends, "GpuPlayouts", no_memory)
     monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     monkeypatch.setattr(backends, "GPU_WORK", 1)
     expected = simulate(5, 50, seed=1, backend="simd")
     capsys.readouterr()
     assert simulate(5, 50, seed=1) == expected
-    assert capsys.readouterr().err.endswith("the processor does: Some Card could not play: the card is out of memory\n")
+    assert capsys.readouterr().err.endswith("the processor does: Some GPU could not play: the GPU is out of memory\n")
     with pytest.raises(BackendError, match="out of memory"):
         simulate(5, 50, seed=1, backend="cuda")
 
 
-def test_auto_does_not_play_on_a_simulated_card(
+def test_auto_does_not_play_on_a_simulated_gpu(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(backends, "cards", lambda: (Card(0, "CUDA simulator", (0, 0), 1, 4, simulated=True),))
+    monkeypatch.setattr(backends, "gpus", lambda: (Gpu(0, "CUDA simulator", (0, 0), 1, 4, simulated=True),))
     monkeypatch.setattr(backends, "gpu_expected", lambda: True)
     assert backends.resolve("auto", 9, LARGE) == "simd"
     assert capsys.readouterr().err.endswith("numba-cuda only simulates a GPU: unset NUMBA_ENABLE_CUDASIM\n")
     assert backends.available_backends() == ["simd", "scalar", "strings"]
 
 
-def test_auto_is_silent_where_nobody_waits_for_a_card(
+def test_auto_is_silent_where_nobody_waits_for_a_gpu(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(backends, "find_spec", lambda name: None)
@@ -253,20 +253,20 @@ def test_auto_is_silent_where_nobody_waits_for_a_card(
     assert capsys.readouterr().err == ""
 
 
-# --- several cards ------------------------------------------------------------------------------------
+# --- several GPUs ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def two_cards(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Two cards that are really the processor, and how much each has played; neither plays two things at a time."""
-    two = (card("one"), Card(1, "two", (9, 0), 132, 2048))
+def two_gpus(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Two GPUs that are really the processor, and how much each has played; neither plays two things at a time."""
+    two = (gpu("one"), Gpu(1, "two", (9, 0), 132, 2048))
     played = {"one": 0, "two": 0}
     busy: set[str] = set()
     both = threading.Barrier(2)
 
-    class Player:
-        def __init__(self, which: Card, use: Any, words: Any, turns: Any, *, seed: int, suicide: bool, limit: int):
-            self.name, self.size, self.seed, self.suicide = which.name, use.layout.size, seed, suicide
+    class FakePlayouts:
+        def __init__(self, which: Gpu, spec: Any, words: Any, turns: Any, *, seed: int, suicide: bool, limit: int):
+            self.name, self.size, self.seed, self.suicide = which.name, spec.layout.size, seed, suicide
 
         def totals(self, first: int, count: int) -> tuple[Any, int, int]:
             assert self.name not in busy
@@ -281,36 +281,36 @@ def two_cards(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
             return run.scores, run.moves, run.cut
 
     for module in (backends, workers):
-        monkeypatch.setattr(module, "cards", lambda: two)
-    monkeypatch.setattr(backends, "Player", Player)
-    monkeypatch.setattr(backends, "use_of", lambda size, shares: type("Use", (), {"layout": Strip(size)}))
+        monkeypatch.setattr(module, "gpus", lambda: two)
+    monkeypatch.setattr(backends, "GpuPlayouts", FakePlayouts)
+    monkeypatch.setattr(backends, "kernel_spec", lambda size, shares: type("KernelSpec", (), {"layout": Strip(size)}))
     monkeypatch.setattr(backends._GpuRun, "first_piece", 500)
     monkeypatch.setattr(backends._GpuRun, "piece_seconds", 0.001)
     return played
 
 
-def test_several_cards_share_a_range(two_cards: dict[str, int]) -> None:
+def test_several_gpus_share_a_range(two_gpus: dict[str, int]) -> None:
     run = simulate(5, 20_000, seed=3, first=7, backend="cuda")
     assert run == simulate(5, 20_000, seed=3, first=7, backend="simd")
-    assert sum(two_cards.values()) == 20_000
-    assert min(two_cards.values()) > 0
+    assert sum(two_gpus.values()) == 20_000
+    assert min(two_gpus.values()) > 0
 
 
-def test_a_study_is_played_by_the_cards(two_cards: dict[str, int], tmp_path: Path) -> None:
+def test_a_study_is_played_by_the_gpus(two_gpus: dict[str, int], tmp_path: Path) -> None:
     with Store(tmp_path / "study.sqlite", create=True) as store, workers.Gpus() as hands:
         assert hands.count == 2
         run = run_study(store, store.ask(Config(3, seed=1), n=9000), workers=hands)
         assert store.totals(run, ANY)[0] == simulate(3, 9000, seed=1, backend="simd").totals
-    assert sum(two_cards.values()) == 9000
+    assert sum(two_gpus.values()) == 9000
 
 
-def test_cards_play_no_search(two_cards: dict[str, int]) -> None:
+def test_gpus_play_no_search(two_gpus: dict[str, int]) -> None:
     config = Config(3, policy="search:10", komi=7.0)
     with workers.Gpus() as hands, pytest.raises(BackendError, match="no games of search: leave it out"):
         hands.submit(Task(config, ANY, 0, 1, "of no matter"))
 
 
-# --- positions for a card -----------------------------------------------------------------------------
+# --- positions for a GPU -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [2, 9, 15, 19])

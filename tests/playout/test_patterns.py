@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from foogo.playout.kernels import bitboard, knowledge, patterns
+from foogo.playout.kernels import bitboard, patterns, tactics
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
-from foogo.search.patterns import PATTERNS
 from tests import oracle, oracle_patterns, oracle_playouts
 
 SIZES = [2, 3, 4, 5, 9, 13, 14, 15, 16, 17, 19]
@@ -24,7 +23,7 @@ def find(layout: Any, memory: Any, span: int) -> None:
     """The points about the last move that match, in every lane."""
     own, opp = bitboard.load_bits(layout, memory, OWN * span), bitboard.load_bits(layout, memory, OPP * span)
     last = bitboard.load_bits(layout, memory, LAST * span)
-    found = patterns.matches(layout, own, opp, last) & knowledge.around(layout, last)
+    found = patterns.matches(layout, own, opp, last) & tactics.around(layout, last)
     bitboard.store_bits(memory, FOUND * span, found)
 
 
@@ -83,11 +82,10 @@ def test_every_neighborhood_inside_is_met():
         assert (memory[FOUND, word] >> bit & 1).astype(bool).tolist() == wanted
 
 
-def test_the_documented_patterns_are_those_of_the_search_and_of_the_oracle():
-    text = (Path(__file__).parents[2] / "docs" / "playout.md").read_text(encoding="utf-8")
+def test_the_documented_patterns_are_those_of_the_oracle():
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "playout.md").read_text(encoding="utf-8")
     drawn = "\n".join(line[4:] for line in text.splitlines() if line.startswith("    ") or not line)
     assert oracle_patterns.PATTERNS.strip() in drawn
-    listed = {text.replace(" ", "") for text in PATTERNS.values()}
-    assert len(listed) == len(PATTERNS) == 13
-    turned = {every for pattern in listed for every in oracle_patterns.in_all_ways(pattern)}
-    assert turned == oracle_patterns.every_pattern()
+    named = {signs.replace(" ", "") for signs in oracle_patterns.MOGO_PATTERNS.values()}
+    assert len(named) == len(oracle_patterns.MOGO_PATTERNS) == 13
+    assert {every for signs in named for every in oracle_patterns.in_all_ways(signs)} == oracle_patterns.every_pattern()

@@ -96,7 +96,7 @@ def test_captures_are_made_when_insisted_on():
 def first_moves(board: Board, policy: Policy, games: int = 60) -> set[str]:
     """What the player to move plays first, as vertices, in games cut after one move."""
     starts = Starts([board])
-    starts.geometry = (*starts.geometry[:3], 1)
+    starts.move_limit = 1
     played = play_games(starts, games, seed=1, sets=True, policy=policy)
     assert played.first_players is not None
     sets = played.first_players[:, 0] | played.first_players[:, 1]

@@ -93,7 +93,7 @@ def test_every_prefix_is_the_oracles(monkeypatch, layout_of, size):
             continue
         count += 1
         first_player[turn.move] = first_player[turn.move] or turn.color
-        starts.geometry = (*starts.geometry[:3], count)
+        starts.move_limit = count
         games = play_games(starts, 1, seed=3, first=7, sets=True)
         area_owners, firsts = sets_of(games)
         owners = oracle.playout_ownership(position)
@@ -276,6 +276,20 @@ def test_other_threads_run_meanwhile():
 def test_bad_arguments(arguments, message):
     with pytest.raises(foogo.ArgumentError, match=message):
         simulate(9, **arguments)
+
+
+@pytest.mark.parametrize("name", ["seed", "first", "n"])
+@pytest.mark.parametrize("value", [-1, 2**64, 1.5, True, "1"])
+def test_bad_arguments_of_single_games(name, value):
+    with pytest.raises(foogo.ArgumentError, match=rf"{name} is {value!r}: it must be a whole number from 0 to"):
+        play_games([Board(9)], **{"n": 1, name: value})
+
+
+def test_single_games_end_with_the_playout_numbers():
+    with pytest.raises(foogo.ArgumentError, match=rf"first \+ n is {2**63 + 1}: playout numbers end at {2**63 - 1}"):
+        play_games([Board(9)], 2, first=2**63 - 1)
+    last = play_games([Board(9)], 1, seed=2**64 - 1, first=2**63 - 1)
+    assert last.scores[0] == play_games([Board(9)], 2, seed=2**64 - 1, first=2**63 - 2).scores[1]
 
 
 def test_unknown_backend_and_size():

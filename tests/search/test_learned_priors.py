@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.search import learned_prior
-from foogo.search.history import cell_of_move
+from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.learned_prior import power_of_two
-from foogo.search.kernels.survey import note_words
+from foogo.search.kernels.position_notes import note_words
+from foogo.search.kernels.priors import power_of_two
 from foogo.search.kernels.tiles import read
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from tests.oracle import Position
-from tests.oracle_features import describe, liked_for
+from tests.oracle_features import describe
 
 GROUPS = {
     "place": f.PLACE,
@@ -42,12 +41,10 @@ GROUPS = {
 
 def found_features(game: Game) -> dict[int, Any]:
     """What the kernel says of every move that it looks at."""
-    size, turns, board = game.size, [turn.move for turn in game.turns], game.board
-    last, before = ([None, None] + turns)[:-3:-1]
-    cells = [cell_of_move(size, move) for move in (board.ko, last, before)]
+    size = game.size
     points, found = np.empty(size * size, np.int64), np.empty((size * size, f.FEATURES), np.int64)
-    scratch = np.empty(note_words(size), np.uint64)
-    count = f.features(board.state, size, game.to_play, *cells, scratch, points, found)
+    notes = np.empty(note_words(size), np.uint64)
+    count = f.features_of_moves(game.board.state, size, move_context(game), notes, points, found)
     return {int(point): row for point, row in zip(points[:count], found, strict=False)}
 
 
@@ -75,9 +72,9 @@ def test_features_equal_the_oracle(size: int, moves: int) -> None:
         for point, row in found_features(game).items():
             wanted = describe(position, point, last, before)
             for name, group in GROUPS.items():
-                assert row[group] - f.AT[group] == wanted[name], f"{name} of {point}\n{position}"
+                assert row[group] - f.START[group] == wanted[name], f"{name} of {point}\n{position}"
                 seen.add((name, wanted[name]))
-            ways = f.AT[f.KNIGHT] + f.BLOCK * np.arange(f.KNIGHTS)
+            ways = f.START[f.KNIGHT] + f.BLOCK * np.arange(f.KNIGHTS)
             assert (row[f.KNIGHT :] - ways).tolist() == wanted["knights"], f"{point}\n{position}"
     if size == 9 and moves == 60:
         rare = {"capture": 5, "escape": 5, "atari": 8, "chase": 5, "threatened": 9}
@@ -96,21 +93,21 @@ def test_where_a_stone_was_just_taken_counts_as_next_to_it() -> None:
     game.play("A1")
     game.play("A2")
     corner = found_features(game)[geometry(5).point("A1")]
-    assert (corner[f.LAST] - f.AT[f.LAST], corner[f.BEFORE] - f.AT[f.BEFORE]) == (1, 1)
+    assert (corner[f.LAST] - f.START[f.LAST], corner[f.BEFORE] - f.START[f.BEFORE]) == (1, 1)
 
 
 def test_every_place_has_a_class_and_turned_ones_the_same() -> None:
     classes = learned_prior.classes()
-    assert len(classes) == f.AT[-1] == sum(f.PLACES)
+    assert len(classes) == f.START[-1] == sum(f.GROUP_SIZES)
     assert sorted(set(classes.tolist())) == list(range(classes.max() + 1))
-    assert len(learned_prior.table()) == len(classes)
-    shapes = classes[f.AT[f.SHAPE] : f.AT[f.KNIGHT]]
+    assert len(learned_prior.feature_weights()) == len(classes)
+    shapes = classes[f.START[f.SHAPE] : f.START[f.KNIGHT]]
     inside = {
         int(shapes[sum(color << 2 * i for i, color in enumerate(eight))]) for eight in product((0, 1, 2), repeat=8)
     }
     # Burnside's lemma: what each of the eight symmetries leaves as it is, over eight
     assert len(inside) == (3**8 + 2 * 3**2 + 3**4 + 4 * 3**5) // 8
-    crosses = classes[f.AT[f.CROSS] : f.AT[f.SHAPE]]
+    crosses = classes[f.START[f.CROSS] : f.START[f.SHAPE]]
     assert len(set(crosses.tolist())) == (8**4 + 2 * 8 + 8**2 + 2 * 8**2 + 2 * 8**3) // 8
 
 
@@ -118,8 +115,8 @@ def prior_of(game: Game, **changes: Any) -> dict[int, tuple[int, float]]:
     """The visits and wins that each move of the root has before anything is played."""
     search = Search(game, parameters=SearchParameters(**changes))
     search.run(simulations=1)
-    root = read(search._tree.memory, t.ROOT, 1)[0]
-    children = read(search._tree.memory, int(root["first"]), int(root["count"]))
+    root = read(search._tree.arrays.memory, t.ROOT, 1)[0]
+    children = read(search._tree.arrays.memory, int(root["first"]), int(root["count"]))
     return {
         int(move): (int(visits), int(wins) / 2)
         for move, visits, wins in children[["move", "prior_visits", "prior_wins"]].tolist()
@@ -134,9 +131,9 @@ def test_powers_of_two() -> None:
 
 def test_priors_are_what_the_weights_say() -> None:
     game = random_game(9, 40, 7)
-    table, rows = learned_prior.table().astype(float), found_features(game)
+    table, rows = learned_prior.feature_weights().astype(float), found_features(game)
     factors = {point: 2.0 ** table[row].sum() for point, row in rows.items()}
-    factors[PASS] = 2.0 ** table[f.AT[f.PASSING]]
+    factors[PASS] = 2.0 ** table[f.START[f.PASSING]]
     whole = sum(factors.values())
     priors = prior_of(game, learnt=1000.0, sharpness=0.5, even=20.0)
     assert set(priors) == set(factors)
@@ -165,34 +162,10 @@ def test_a_capture_and_an_escape_are_liked() -> None:
         assert geometry(9).vertex(best) in ("E3", "E6")
 
 
-def test_priors_by_hand_are_the_oracles() -> None:
-    won = {"save_one": 4, "save_many": 8, "pattern": 16, "empty_third": 32}
-    won |= {f"near{steps}": 64 << i for i, steps in enumerate(range(2, 6))}
-    lost = {"self_atari": 1024, "empty_edge": 2048}
-    near = tuple(float(won[f"near{steps}"]) for steps in range(2, 6))
-    weights = {name: float(visits) for name, visits in (won | lost).items() if not name.startswith("near")}
-    seen: set[str] = set()
-    for (size, moves), seed in product([(3, 4), (5, 14), (9, 4), (9, 60), (13, 120)], range(15)):
-        game = random_game(size, moves + seed % 3, 50 * size + seed)
-        if game.is_over:
-            continue
-        position, last = position_of(game), game.turns[-1].move
-        priors = prior_of(game, priors="features", even=2.0, near=near, **weights)
-        for move, found in priors.items():
-            if move != PASS:
-                names = liked_for(position, move, None if last == PASS else last)
-                good, bad = (sum(side[name] for name in names & side.keys()) for side in (won, lost))
-                assert found == (2 + good + bad, 1.0 + good), f"{names} of {move}\n{position}"
-                seen |= names
-    assert seen == set(won | lost)
-
-
-def test_priors_by_hand_and_none() -> None:
+def test_without_learned_visits_every_move_has_the_same_prior() -> None:
     game = Game(9)
     game.play("E5")
-    assert game.to_play == WHITE
-    by_hand = prior_of(game, priors="features", near=(0.0, 0.0, 0.0, 0.0), empty_third=0.0, empty_edge=0.0)
-    assert {prior for move, prior in by_hand.items() if move != PASS} == {(10, 5.0)}
+    even = prior_of(game, learnt=0.0)
+    assert {prior for move, prior in even.items() if move != PASS} == {(10, 5.0)}
+    assert even[PASS] == (10, 1.0)
     assert set(prior_of(game, prior_weight=0.0).values()) == {(0, 0.0)}
-    with pytest.raises(ArgumentError, match="priors 'best' do not exist: choose learnt or features"):
-        SearchParameters(priors="best")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
-from foogo.search.history import cell_of_move, past_situations, points_stood_on
-from foogo.search.kernels.moves import SITUATIONAL, situation
+from foogo.search.game_position import cell_of_move, past_situations, points_stood_on
+from foogo.search.kernels.moves import SITUATIONAL, situation_hash
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.search import Search
 
@@ -69,11 +70,11 @@ def test_situations_are_those_of_the_game_whoever_was_handed_the_turn() -> None:
     game = Game(Board.from_diagram(EMPTY_CORNER, BLACK), rules="superko=situational suicide=yes")
     game.play("D4")
     game.play("D3")
-    natural, length = past_situations(game, SITUATIONAL, 0)
-    assert length == 3
+    natural = past_situations(game)
+    assert len(natural) == 3
     game.to_play = WHITE
-    handed, _ = past_situations(game, SITUATIONAL, 0)
-    assert handed.tolist() == [*natural.tolist()[:2], int(situation(natural[2], WHITE, SITUATIONAL))]
+    handed = int(situation_hash(np.uint64(natural[2]), WHITE, SITUATIONAL))
+    assert past_situations(game) == [*natural[:2], handed]
     game.play("A1", BLACK)
     game.play("pass")
     assert not game.is_legal("B1")

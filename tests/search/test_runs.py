@@ -14,9 +14,9 @@ import pytest
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK
-from foogo.search import search as engine
+from foogo.search import run as engine
 from foogo.search import shared_tree
-from foogo.search.history import points_stood_on
+from foogo.search.game_position import points_stood_on
 from foogo.search.kernels import loop, tree
 from foogo.search.kernels.loop import LEAVES_AT_ONCE
 from foogo.search.kernels.tiles import MOST_VISITS
@@ -113,7 +113,7 @@ def test_what_is_on_its_way_is_all_that_is_played_after_a_stop(changes: dict[str
     snapshots = search.stream(interval=0.02)
     next(snapshots)
     search.stop()
-    issued = int(search._tree.shared[tree.ISSUED])
+    issued = int(search._tree.arrays.shared[tree.ISSUED])
     *_, last = snapshots
     assert issued - 2 * LEAVES_AT_ONCE * parameters.playouts <= last.simulations <= issued
     assert search.run(simulations=10).simulations == 10
@@ -132,7 +132,7 @@ def test_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(capacity: int) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(shared_tree, "new_tree", refuse)
+    monkeypatch.setattr(shared_tree, "new_memory", refuse)
     gc.collect()
     shared_tree._spare.clear()
     with pytest.raises(ArgumentError, match=r"memory is 53687\d+: there is not so much on this machine"):
@@ -211,6 +211,8 @@ def test_moves_to_avoid_are_several(moves: Any) -> None:
         ({"lcb_share": float("nan")}, "lcb_share is nan: it must be a number from 0 on"),
         ({"ucb1_share": -0.1}, "ucb1_share is -0.1: it must be a number from 0 on"),
         ({"patience": 3}, "parameter 'patience' does not exist: choose selection, exploration, "),
+        ({"priors": "features"}, "parameter 'priors' does not exist: choose selection, exploration, "),
+        ({"save_one": 1.0}, "parameter 'save_one' does not exist: choose selection, exploration, "),
         ({"first_play_urgency": -math.inf}, "first_play_urgency is -inf"),
     ],
 )
@@ -219,9 +221,8 @@ def test_numbers_that_no_tree_holds(values: dict[str, Any], message: str) -> Non
         SearchParameters(**values)
 
 
-@pytest.mark.parametrize("priors", ["learnt", "features"])
-def test_extreme_numbers_that_a_tree_holds(priors: str) -> None:
-    most = SearchParameters(priors=priors, even=MOST_PRIOR - 1000, rave_equivalence=0.001, exploration=1e300)
+def test_extreme_numbers_that_a_tree_holds() -> None:
+    most = SearchParameters(even=MOST_PRIOR - 1000, rave_equivalence=0.001, exploration=1e300)
     search = Search(Game(5), seed=1, parameters=most)
     result = search.run(simulations=2000)
     assert result.moves["visits"].sum() <= 2000
@@ -232,10 +233,9 @@ def test_extreme_numbers_that_a_tree_holds(priors: str) -> None:
     assert MOST_VISITS + MOST_PRIOR < 2**30
 
 
-@pytest.mark.parametrize("priors", ["learnt", "features"])
-@pytest.mark.parametrize("changes", [{"prior_weight": 0.02}, {"even": 0}, {"even": 1, "passing": 0.3}])
-def test_a_prior_is_a_share(priors: str, changes: dict[str, Any]) -> None:
-    parameters = SearchParameters(priors=priors, **changes)
+@pytest.mark.parametrize("changes", [{"prior_weight": 0.02}, {"even": 0}, {"even": 1, "passing": 0.3}, {"learnt": 0}])
+def test_a_prior_is_a_share(changes: dict[str, Any]) -> None:
+    parameters = SearchParameters(**changes)
     shares = Search(Game(5), seed=1, parameters=parameters).run(simulations=50).moves["prior"]
     known = shares[~np.isnan(shares)]
     assert (known >= 0).all()
@@ -243,15 +243,16 @@ def test_a_prior_is_a_share(priors: str, changes: dict[str, Any]) -> None:
 
 
 def test_whole_numbers_are_the_same_parameters() -> None:
-    whole = SearchParameters(first_play_urgency=1, exploration=0, rave_equivalence=300)
-    assert whole.choice().dtype == np.float64
+    whole = SearchParameters(first_play_urgency=1, exploration=0, rave_equivalence=300, even=1, passing=0, sharpness=1)
+    usual, sometimes, share = whole.to_selection()
+    assert {type(number) for number in (*usual, *sometimes, share, *whole.to_prior())} == {float}
 
 
 def test_the_memory_of_a_small_tree_is_used_again() -> None:
     def searched(seed: int) -> tuple[int, str]:
         search = Search(Game(5), seed=seed, parameters=SearchParameters(memory=1 << 22))
         moves = search.run(simulations=2000).moves
-        return search._tree.memory.ctypes.data, repr(moves.tolist())
+        return search._tree.arrays.memory.ctypes.data, repr(moves.tolist())
 
     gc.collect()  # of other tests, whose trees would come between
     one, fresh = searched(1)
@@ -262,7 +263,7 @@ def test_the_memory_of_a_small_tree_is_used_again() -> None:
 
 
 def test_the_memory_of_a_large_tree_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_tree, "KEPT", 1 << 20)
+    monkeypatch.setattr(shared_tree, "KEPT_BYTES", 1 << 20)
     gc.collect()
     shared_tree._spare.clear()
     search = Search(Game(9), seed=1)

@@ -20,7 +20,6 @@ from foogo.search import shared_tree
 from foogo.search.kernels import tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, TILE, read
 from foogo.search.parameters import SearchParameters
-from foogo.search.patterns import PATTERNS, pattern_table
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult
 from foogo.search.root import lower_bound
@@ -36,8 +35,8 @@ class Entries:
     """The tree of a search, field by field."""
 
     def __init__(self, search: Search) -> None:
-        used = int(search._tree.shared[tree.USED])
-        fields = read(search._tree.memory, tree.ROOT, used)
+        used = int(search._tree.arrays.shared[tree.USED])
+        fields = read(search._tree.arrays.memory, tree.ROOT, used)
         self.first, self.count, self.moves = fields["first"], fields["count"], fields["move"]
         self.visits = fields["visits"] - fields["prior_visits"]
         self.wins = fields["wins"] - fields["prior_wins"]
@@ -289,12 +288,12 @@ def test_played_subtree_is_the_old_one() -> None:
     search = Search(Game(5, komi=0), seed=2)
     result = search.run(simulations=30_000)
     row, variation = result.moves[0], result.variations[0]
-    child = int(tree.child_of(search._tree.memory, tree.ROOT, result.best))
+    child = int(tree.child_of(search._tree.arrays, tree.ROOT, result.best))
     old = subtree(Entries(search), child)
     search.play(result.best)
     new = subtree(Entries(search), tree.ROOT)
     assert new == old
-    assert search._tree.shared[tree.MOVES] == len(new)
+    assert search._tree.arrays.shared[tree.MOVES] == len(new)
     assert search.tree_bytes == tile_bytes(search)
     after = search.run(simulations=1)
     own = Entries(search).visits[tree.ROOT] - after.moves["visits"].sum()
@@ -563,7 +562,6 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         ({"selection": "ucb9"}, "selection 'ucb9' does not exist: choose rave or ucb1"),
         ({"exploration": -1.0}, "exploration is -1.0: it must be a number from 0 on"),
         ({"rave_equivalence": math.inf}, "rave_equivalence is inf"),
-        ({"near": (1.0,)}, "near is "),
         ({"leaves": 0}, "leaves is 0"),
         ({"refill": 1}, "refill is 1: give True or False"),
         ({"playouts": 0}, "playouts is 0"),
@@ -595,22 +593,3 @@ def test_a_running_search_cannot_be_changed() -> None:
         search.run(simulations=10)
     stream.close()
     search.play("E5")
-
-
-# --- patterns -------------------------------------------------------------------------------------------
-
-
-def test_patterns_match_in_every_orientation() -> None:
-    table = pattern_table()
-    signs = {".": 0, "X": 1, "O": 2, "#": 3}
-
-    def matches(rows: str) -> bool:
-        text = rows.replace(" ", "")
-        index = sum(signs[sign] << (2 * i) for i, sign in enumerate(text[:4] + text[5:]))
-        return bool(int(table[index >> 6]) >> (index & 63) & 1)
-
-    assert len(PATTERNS) == 13
-    for rows in ("XOX ... ...", "OXO ... ...", "X.. O.. X..", "... ... XOX", "### X.O OX."):
-        assert matches(rows), rows
-    for rows in ("... ... ...", "X.. ... ...", "### ... ...", "XXX X.X XXX"):
-        assert not matches(rows), rows

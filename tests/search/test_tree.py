@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from foogo.core.jit import kernel
 from foogo.core.pointers import longs, numbers
 from foogo.game.geometry import PASS
-from foogo.search.kernels import tiles as tiles
+from foogo.search.kernels import backup, selection, tiles
 from foogo.search.kernels import tree as t
+from foogo.search.kernels.selection import Formula
+from foogo.search.kernels.tiles import TreeArrays
+from foogo.search.kernels.tree import Children
 
 FIELDS = ("visits", "wins", "rave_visits", "rave_wins", "move", "lead", "first", "count", "prior_visits", "prior_wins")
 
@@ -31,51 +34,52 @@ def fill(memory, entry, values):
 
 
 @kernel
-def select(memory, first, count, log_visits, exploration, urgency, equivalence, salt):
-    return t.select(numbers(memory), first, count, log_visits, exploration, urgency, equivalence, salt)
+def select(memory, first, count, formula, visits, salt):
+    return selection.select(numbers(memory), first, count, formula, visits, salt)
 
 
 @kernel
-def credit(memory, first, count, counts):
-    tiles.credit(numbers(memory), tiles.at(tiles.VISITS, first), tiles.tiles_of(count), numbers(counts))
+def add_amaf(memory, first, count, counts):
+    backup.add_amaf(numbers(memory), tiles.at(tiles.VISITS, first), tiles.tiles_of(count), numbers(counts))
 
 
 @kernel
 def count_up(memory, entry, amount):
-    longs(memory)[tiles.both_at(entry)] += amount
+    longs(memory)[tiles.visits_and_wins_at(entry)] += amount
 
 
 @kernel
-def lay(memory, first, moves, visits, wins):
-    count = len(moves) // tiles.TILE
-    tiles.lay(numbers(memory), tiles.at(tiles.VISITS, first), count, numbers(moves), numbers(visits), numbers(wins))
+def write_tiles(memory, first, children):
+    count = len(children.moves) // tiles.TILE
+    t.write_tiles(numbers(memory), tiles.at(tiles.VISITS, first), count, t.pointers_to(children))
 
 
 @kernel
-def grow_root(memory, shared, count, moves, visits, wins):
-    tree, common = numbers(memory), longs(shared)
-    t.begin_growing(tree, t.ROOT)
-    first = t.allocate(tree, common, t.ROOT, count)
-    t.publish(tree, common, t.ROOT, first, count, (numbers(moves), numbers(visits), numbers(wins)))
+def grow_root(arrays, count, children):
+    tree = tiles.open_tree(arrays)
+    t.begin_growing(tree.entries, t.ROOT)
+    first = t.allocate(tree, t.ROOT, count)
+    t.publish(tree, t.ROOT, first, count, t.pointers_to(children))
     return first
 
 
-def new_block(memory: NDArray[np.int64], shared: NDArray[np.int64], count: int) -> int:
+def new_block(arrays: TreeArrays, count: int) -> int:
     """Children of the root, without priors; the first."""
-    visits, wins = np.zeros((2, count + tiles.TILE), np.int32)
-    return int(grow_root(memory, shared, count, np.arange(count + tiles.TILE, dtype=np.int32), visits, wins))
+    cells, visits, wins = np.zeros((3, count + tiles.TILE), np.int32)
+    moves = np.arange(count + tiles.TILE, dtype=np.int32)
+    return int(grow_root(arrays, count, Children(cells, moves, visits, wins)))
 
 
-def planted(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """A tree of a root and its children: the memory, what threads share, and the first child."""
-    memory, shared = tiles.new_tree(1024), np.zeros(t.SHARED, np.int64)
-    memory[:] = -1
-    t.plant(memory, shared)
-    return memory, shared, new_block(memory, shared, count)
+def planted(count: int) -> tuple[TreeArrays, int]:
+    """A tree of a root and its children, and the first child."""
+    arrays = TreeArrays(tiles.new_memory(1024), np.zeros(t.SHARED, np.int64))
+    arrays.memory[:] = -1
+    t.plant(arrays)
+    return arrays, new_block(arrays, count)
 
 
 def random_children(count: int, seed: int) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
-    random, (memory, _shared, first) = Random(seed), planted(count)
+    random, ((memory, _), first) = Random(seed), planted(count)
     facts = []
     for child in range(count):
         visits, others = (random.choice([0, 1, random.randrange(2000)]) for _ in range(2))
@@ -97,7 +101,7 @@ def value(child: dict[str, int], log_visits: float, exploration: float, urgency:
 
 
 def test_every_field_has_a_place_of_its_own() -> None:
-    memory, entries = tiles.new_tree(64), np.zeros(64, tiles.ENTRY)
+    memory, entries = tiles.new_memory(64), np.zeros(64, tiles.ENTRY)
     assert memory.ctypes.data % 64 == 0
     assert memory.nbytes == 64 * tiles.ENTRY_BYTES
     for number, entry in enumerate(entries):
@@ -111,10 +115,10 @@ def test_every_field_has_a_place_of_its_own() -> None:
 
 
 def test_new_entries_have_their_moves_and_priors_and_nothing_else() -> None:
-    memory, random = tiles.new_tree(64), np.random.default_rng(1)
+    memory, random = tiles.new_memory(64), np.random.default_rng(1)
     memory[:] = -1
-    moves, visits, wins = random.integers(-5, 1000, (3, 32), np.int32)
-    lay(memory, 16, moves, visits, wins)
+    cells, moves, visits, wins = random.integers(-5, 1000, (4, 32), np.int32)
+    write_tiles(memory, 16, Children(cells, moves, visits, wins))
     wanted = np.zeros(32, tiles.ENTRY)
     wanted["move"] = moves
     wanted["visits"] = wanted["prior_visits"] = visits
@@ -125,7 +129,7 @@ def test_new_entries_have_their_moves_and_priors_and_nothing_else() -> None:
 
 
 def test_visits_and_wins_are_one_number() -> None:
-    memory, _shared, first = planted(20)
+    (memory, _), first = planted(20)
     for child, (visits, wins) in enumerate([(5, 3), (1, 0), (7, 14)]):
         for _ in range(2):
             count_up(memory, first + 15 + child, visits + tiles.HALF_WIN * wins)
@@ -141,18 +145,20 @@ def test_the_best_child_is_selected(count: int, choice: tuple[float, float, floa
     exploration, urgency, equivalence = choice
     for seed in range(20):
         memory, first, facts = random_children(count, seed)
-        log_visits = math.log(2 + sum(child["visits"] for child in facts))
-        salt = Random(seed).randrange(512)
-        chosen = int(select(memory, first, count, log_visits, *choice, salt)) - first
+        total = 2 + sum(child["visits"] for child in facts)
+        log_visits, salt = math.log(total), Random(seed).randrange(512)
+        formula = Formula(exploration, equivalence, urgency)
+        chosen = int(select(memory, first, count, formula, total, salt)) - first
         assert 0 <= chosen < count
-        bound = min(exploration, t.MOST_SPREAD / math.sqrt(log_visits))
+        bound = min(exploration, selection.MOST_SPREAD / math.sqrt(log_visits))
         values = [value(child, log_visits, bound, urgency, equivalence) for child in facts]
         assert values[chosen] >= max(values) - 3e-6 * max(1, max(values))
 
 
 def test_salt_decides_among_equals() -> None:
-    memory, _shared, first = planted(40)
-    chosen = {int(select(memory, first, 40, 1.0, 0.0, 1000.0, 300.0, salt)) - first for salt in range(512)}
+    (memory, _), first = planted(40)
+    formula = Formula(exploration=0.0, equivalence=300.0, urgency=1000.0)
+    chosen = {int(select(memory, first, 40, formula, 3, salt)) - first for salt in range(512)}
     assert chosen == set(range(40))
 
 
@@ -160,12 +166,12 @@ def test_salt_decides_among_equals() -> None:
 def test_amaf_counts_are_added_to_the_children_of_their_points(count: int) -> None:
     memory, first, facts = random_children(count, 3)
     random, padding = Random(4), first + count
-    counts = np.zeros(tiles.NO_POINT + count, np.int32)
+    counts = np.zeros(backup.BEFORE_POINTS + count, np.int32)
     added = [(visits := random.randrange(64), random.randint(0, 2 * visits)) for _ in range(count)]
     for point, (visits, half_wins) in enumerate(added):
-        counts[tiles.NO_POINT + point] = visits + tiles.AMAF_HALF_WIN * half_wins
+        counts[backup.BEFORE_POINTS + point] = visits + backup.AMAF_HALF_WIN * half_wins
     before = tiles.read(memory, first, -(-count // tiles.TILE) * tiles.TILE)
-    credit(memory, first, count, counts)
+    add_amaf(memory, first, count, counts)
     after = tiles.read(memory, first, len(before))
     wanted: Any = before.copy()
     wanted["rave_visits"][:count] += [visits for visits, _ in added]
@@ -175,19 +181,20 @@ def test_amaf_counts_are_added_to_the_children_of_their_points(count: int) -> No
 
 
 def test_beside_the_root_there_is_padding() -> None:
-    memory, _shared, _first = planted(1)
+    (memory, _), _first = planted(1)
     root, *padding = tiles.read(memory, t.ROOT, tiles.TILE)[["move", "visits", "wins", "count"]].tolist()
     assert root == (PASS, 0, 0, 1)
     assert padding == [(PASS, 1, t.HOPELESS, 0)] * (tiles.TILE - 1)
 
 
 def test_a_subtree_is_kept_and_the_rest_given_back() -> None:
-    memory, shared, first = planted(30)
+    arrays, first = planted(30)
+    shared = arrays.shared
     assert shared[[t.USED, t.MOVES]].tolist() == [48, 31]
-    t.keep(memory, shared, first + 7)
+    t.keep(arrays, first + 7)
     assert shared[[t.USED, t.MOVES]].tolist() == [16, 1]
-    assert tiles.read(memory, t.ROOT, 1)[0]["move"] == 7
-    assert new_block(memory, shared, 1024) == t.LEAF
+    assert tiles.read(arrays.memory, t.ROOT, 1)[0]["move"] == 7
+    assert new_block(arrays, 1024) == t.LEAF
     assert shared[t.FULL]
     assert shared[t.USED] == 16
-    assert new_block(memory, shared, 1000) == 16
+    assert new_block(arrays, 1000) == 16

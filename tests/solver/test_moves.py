@@ -10,10 +10,11 @@ import pytest
 
 from foogo.cli import run
 from foogo.errors import ArgumentError, IllegalMoveError, VertexError
-from foogo.solver.board import OutOfNodes
-from foogo.solver.forcing import Forcing
 from foogo.solver.proof import save, verify
-from foogo.solver.solver import Unsolved, solve, vertex_of
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.solution import Unsolved, solve
+from foogo.solver.solver import OutOfNodes
+from foogo.solver.vertices import vertex_of
 from tests import brute_solver as brute
 
 
@@ -44,7 +45,7 @@ def worth(rows: int, cols: int, values: dict[brute.Position, int], at: brute.Pos
     return values[at], tuple("pass" if point is None else vertex_of(cols, point) for point in best)
 
 
-@pytest.mark.parametrize("method", ["enumerate", "search", "force"])
+@pytest.mark.parametrize("method", ["enumerate", "force"])
 def test_positions_have_the_value_and_best_moves_of_the_slow_solver(method: str) -> None:
     values = brute.cycle_values(2, 3)
     rng = random.Random(5)
@@ -63,9 +64,8 @@ def test_superko_looks_at_the_moves_before(cols: int, rules: str, suicide: bool)
         seen = frozenset(brute.mark(at, situational) for at in path)
         at = path[-1]._replace(ko=None)
         slow = brute.superko_value(1, cols, at, history=seen, situational=situational, suicide=suicide)
-        for method in ("enumerate", "search"):
-            fast = solve(1, cols, moves=moves, rules=rules, suicide=suicide, method=method, table_mb=1, all_best=False)
-            assert fast.value == slow, (moves, method)
+        fast = solve(1, cols, moves=moves, rules=rules, suicide=suicide, table_mb=1, all_best=False)
+        assert fast.value == slow, moves
 
 
 def test_values_of_moves_are_blacks() -> None:
@@ -81,17 +81,17 @@ def test_values_of_moves_are_blacks() -> None:
 def test_bounds_of_a_stopped_solver_are_blacks(
     monkeypatch: pytest.MonkeyPatch, moves: list[str], bounds: tuple[int, int]
 ) -> None:
-    def stop(self: Forcing, path: object) -> int:
+    def stop(self: ProofNumberSearch, path: object) -> int:
         self.lower, self.upper = -3, 5
         raise OutOfNodes(-3, 5)
 
-    monkeypatch.setattr(Forcing, "value", stop)
+    monkeypatch.setattr(ProofNumberSearch, "value", stop)
     with pytest.raises(Unsolved) as stopped:
         solve(3, 6, moves=moves, method="force", table_mb=1)
     assert (stopped.value.lower, stopped.value.upper) == bounds
 
 
-@pytest.mark.parametrize("method", ["search", "force", "enumerate"])
+@pytest.mark.parametrize("method", ["force", "enumerate"])
 def test_moves_that_went_round_make_no_difference_without_superko(method: str) -> None:
     """After B1 these four moves lead back to it. Only positions of the line of best play itself end it."""
     round_and_round = ["D1", "A1", "C1", "B1"]
@@ -111,9 +111,8 @@ def test_moves_that_went_round_make_no_difference_without_superko(method: str) -
         ((3, 3), "B2 pass", "draw", "enumerate"),
         ((2, 4), "B1 C1", "migos", "force"),
         ((2, 4), "B1", "draw", "force"),
-        ((2, 3), "A1 B1", "draw", "search"),
-        ((1, 5), "B1 D1 C1", "positional", "search"),
-        ((1, 4), "B1 C1 pass", "positional", "search"),
+        ((2, 3), "A1 B1", "draw", "force"),
+        ((1, 4), "B1 C1 pass", "positional", "enumerate"),
         ((1, 5), "B1 D1 C1", "positional", "enumerate"),
         ((2, 3), "A1 B1 pass", "situational", "enumerate"),
     ],

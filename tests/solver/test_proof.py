@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from foogo.errors import ArgumentError
 from foogo.solver import solve
-from foogo.solver.board import Board, Position, Progress
-from foogo.solver.checker_board import EMPTY, PASS, CheckerBoard, State
-from foogo.solver.kernels.table import PASS_MOVE
+from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.proof import save, verify
+from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
+from foogo.solver.small_board import Position, SmallBoard
+from foogo.solver.solver import Progress
 
 BOARDS = [(1, 5, "migos"), (2, 2, "draw"), (3, 4, "migos"), (3, 3, "situational"), (4, 4, "draw"), (5, 6, "migos")]
+
+
+OLD_FILES: dict[str, dict[str, Any]] = {
+    "draw": {
+        "format": "foogo solution 3", "rows": 1, "cols": 3, "rules": "draw", "suicide": False, "moves": [],
+        "value": 3, "best_moves": ["B1"], "black": {"2 0 0 1 1": -1, "0 0 0 1 0": 1}, "white": {},
+    },
+    "positional": {
+        "format": "foogo solution 3", "rows": 1, "cols": 4, "rules": "positional", "suicide": False,
+        "moves": [1, 2, -1], "value": -4, "best_moves": ["A1"], "black": {}, "white": {"": 0, "0 -1": -1},
+    },
+}  # fmt: skip
+"""Files that were written for solutions by the former method ``"search"``."""
 
 
 def position_of(state: State) -> Position:
@@ -28,7 +44,7 @@ def position_of(state: State) -> Position:
 def test_the_checker_plays_by_the_rules_of_the_solver(rows: int, cols: int, rules: str, suicide: bool) -> None:
     suicide &= rules == "situational"
     chance = random.Random(cols)
-    board, solver = CheckerBoard(rows, cols, rules, suicide), Board(rows, cols, rules, suicide)
+    board, solver = SlowRules(rows, cols, rules, suicide), SmallBoard(rows, cols, rules, suicide)
     kos = removed = 0
     for _ in range(60):
         states, path = [EMPTY], [Position()]
@@ -55,7 +71,7 @@ def test_the_checker_plays_by_the_rules_of_the_solver(rows: int, cols: int, rule
 
 @pytest.mark.parametrize(("rows", "cols", "rules"), BOARDS)
 def test_images_of_a_position_have_one_that_is_the_least(rows: int, cols: int, rules: str) -> None:
-    chance, board, solver = random.Random(rows), CheckerBoard(rows, cols, rules, False), Board(rows, cols, rules)
+    chance, board, solver = random.Random(rows), SlowRules(rows, cols, rules, False), SmallBoard(rows, cols, rules)
     images = board.symmetries()
     assert len(images) == (8 if rows == cols else 4)
     for _ in range(100):
@@ -70,7 +86,7 @@ def test_images_of_a_position_have_one_that_is_the_least(rows: int, cols: int, r
         assert {solver.least(position_of(state), to_move) for state in found} == {position_of(least.pop())}
 
 
-def turned(board: CheckerBoard, replies: dict[str, int]) -> dict[str, int]:
+def turned(board: SlowRules, replies: dict[str, int]) -> dict[str, int]:
     """Replies to all images of the positions."""
     found: dict[str, int] = {}
     for name, reply in replies.items():
@@ -85,7 +101,7 @@ def turned(board: CheckerBoard, replies: dict[str, int]) -> dict[str, int]:
 
 @pytest.mark.parametrize(("rows", "cols", "rules"), [(1, 6, "migos"), (2, 2, "draw"), (2, 3, "migos"), (2, 4, "draw")])
 def test_older_files_have_a_reply_to_every_image(tmp_path: Path, rows: int, cols: int, rules: str) -> None:
-    file, board = tmp_path / "proof.json", CheckerBoard(rows, cols, rules, False)
+    file, board = tmp_path / "proof.json", SlowRules(rows, cols, rules, False)
     solution = solve(rows, cols, rules=rules)
     replies = save(solution, file)
     document: dict[str, Any] = json.loads(file.read_text())
@@ -98,6 +114,23 @@ def test_older_files_have_a_reply_to_every_image(tmp_path: Path, rows: int, cols
     old = verify(file)
     assert old["positions"] > 1.5 * new["positions"]
     assert {**old, "positions": 0} == {**new, "positions": 0}
+
+
+@pytest.mark.parametrize(("rows", "cols", "moves", "rules"), [(1, 3, [], "draw"), (1, 4, [1, 2, -1], "positional")])
+def test_files_of_a_method_that_is_gone_are_still_checked(
+    tmp_path: Path, rows: int, cols: int, moves: list[int], rules: str
+) -> None:
+    file = tmp_path / "proof.json"
+    file.write_text(json.dumps(OLD_FILES[rules]))
+    proven = verify(file)
+    assert proven["value"] == OLD_FILES[rules]["value"]
+    assert (proven["rows"], proven["cols"], proven["rules"], proven["moves"]) == (rows, cols, rules, moves)
+
+
+def test_a_solution_of_a_method_that_is_gone_cannot_be_saved(tmp_path: Path) -> None:
+    solution = replace(solve(1, 3), method="search")
+    with pytest.raises(ArgumentError, match="'search' does not exist"):
+        save(solution, tmp_path / "proof.json")
 
 
 def test_images_make_a_proof_shorter_and_progress_is_told(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from foogo.errors import ArgumentError
-from foogo.match.results import Result
+from foogo.match.results_file import GameResult
 from foogo.match.summary import Summary
 from foogo.stats.elo import Sprt, elo, elo_estimate, expected_share, pair_counts
 
@@ -115,16 +115,16 @@ def test_pairs() -> None:
 # --- what is said of a match --------------------------------------------------------------------------------
 
 
-def game(number: int, winner: str | None, **changes: object) -> Result:
+def game(number: int, winner: str | None, **changes: object) -> GameResult:
     values = {
         "number": number, "opening": number // 2, "size": 9, "black": "AB"[number % 2], "winner": winner,
         "result": "", "reason": "area", "moves": (str(number),), "seconds": {"A": 1.0, "B": 2.0},
         "longest": {"A": 0.5, "B": 1.0},
     }  # fmt: skip
-    return Result(**{**values, **changes})  # type: ignore[arg-type]
+    return GameResult(**{**values, **changes})  # type: ignore[arg-type]
 
 
-def summary(games: list[Result], sprt: Sprt | None = None, opening: int = 4) -> Summary:
+def summary(games: list[GameResult], sprt: Sprt | None = None, opening: int = 4) -> Summary:
     return Summary({one.number: one for one in games}, {"A": "a", "B": "b"}, sprt, opening)
 
 

@@ -15,7 +15,7 @@ import pytest
 from foogo.game.game import Game
 from foogo.playout.kernels.layout import scalar_layout
 from foogo.playout.totals import Totals
-from foogo.search import search as engine
+from foogo.search import run as engine
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from foogo.study.config import ANY, Config

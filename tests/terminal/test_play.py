@@ -1,4 +1,4 @@
-"""A game in the terminal: what is typed, what is shown, and how it ends."""
+"""A game in the terminal: commands, output, and the end of the game."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from foogo.game.sgf import read_game
 from foogo.player import Player, PlayerOptions
 from foogo.search.search import Search
 from foogo.terminal import TerminalGame
-from foogo.terminal.drawing import board_text, hint_lines, hint_text
+from foogo.terminal.rich_boards import board_text, hint_lines, hint_text
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 OPTIONS = ["--size", "5", "--simulations", "200", "--seed", "1"]
 
 
 class Desk:
-    """A game whose lines are typed beforehand."""
+    """A game with prepared input lines."""
 
     def __init__(self, *lines: str, human: int = BLACK, size: int = 5, save: Path | None = None) -> None:
         self._lines = iter(lines)

@@ -1,11 +1,13 @@
-"""Counting legal sequences: a depth-first walk that stops when its budget is used and can be gone on with.
+"""Counting legal sequences: a depth-first walk that stops when its budget is used up, and can be resumed.
 
-One state per ply, so undoing a move is taking the state before it: ``states[ply]`` is the position after
-`ply` moves, and the rows before it are the history that superko looks at. ``cursors[ply]`` is the next move
-to try there: a point, or `area` for a pass.
+There is one state per ply, so a move is undone by returning to the state before it. ``states[ply]`` is the position
+after `ply` moves, and the rows before it are the history for superko. ``cursors[ply]`` is the next move to try there:
+a point, or `area` for a pass.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,15 +15,27 @@ from foogo.core.jit import kernel
 from foogo.game.geometry import EMPTY
 from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.neighbor_counts import EMPTY_BIT
+from foogo.game.kernels.positions import POSITIONAL, SIMPLE
 
-SIMPLE, POSITIONAL, SITUATIONAL = range(3)
 DONE = -1
 """The ply of a walk that is over."""
 
 
+class Choices(NamedTuple):
+    """Which sequences are legal."""
+
+    passes: bool
+    """Whether a pass is a move."""
+    superko: int
+    """`SIMPLE`, `POSITIONAL` or `SITUATIONAL` of `foogo.game.kernels.positions`."""
+    suicide: bool
+    """Whether a string of several stones may take its own last liberty."""
+
+
 @kernel(announce="perft")
-def walk(states, cursors, ply, size, depth, passes, superko, suicide, budget):
-    """Go on with the walk from `ply` until about `budget` moves were tried.
+def walk(states, cursors, ply, size, depth, choices, budget):
+    """Continue the walk from `ply` until about `budget` moves were tried.
 
     Parameters
     ----------
@@ -29,13 +43,16 @@ def walk(states, cursors, ply, size, depth, passes, superko, suicide, budget):
         uint64[depth + 1, state_words(size)]; row 0 is the position that all sequences start from.
     cursors
         int64[depth + 1]; cursor 0 is zero before the first call.
+    choices
+        `Choices`.
 
     Returns
     -------
     tuple of int
-        The ply to go on from, or `DONE`, and how many sequences of `depth` moves were found in this call.
+        The ply to continue from, or `DONE`, and how many sequences of `depth` moves this call found.
     """
     area, count = size * size, 0
+    passes, superko, suicide = choices
     while ply >= 0 and budget > 0:
         if ply == depth:
             count += 1
@@ -67,15 +84,16 @@ def _has_ended(states, ply, size):
 
 @kernel
 def _count_points(state, size, suicide):
-    """How many points the player to move may play under simple ko; most have an empty neighbour."""
+    """How many points the player to move may play under simple ko."""
     span, count = s.span_of(size), np.int64(0)
     color = np.int64(state[s.header_at(size) + s.TO_PLAY])
     cells = state.view(np.uint16)
     for row in range(1, size + 1):
         for cell in range(row * (size + 1) + 1, (row + 1) * (size + 1)):
             if cells[s.COLOR * span + cell] == EMPTY:
-                breathes = (cells[s.AROUND * span + cell] >> s.EMPTIES) & 7 != 0
-                count += breathes or positions.legality(state, size, color, cell, suicide) == positions.LEGAL
+                # Most points have an empty neighbour, which makes any move legal.
+                has_liberty = (cells[s.NEIGHBORS * span + cell] >> EMPTY_BIT) & 7 != 0
+                count += has_liberty or positions.legality(state, size, color, cell, suicide) == positions.LEGAL
     return count
 
 
@@ -106,6 +124,7 @@ def _repeats(states, ply, size, superko):
 
 @kernel
 def _same_stones(state, other, size):
+    """Whether two states have the same stones."""
     colors = s.COLOR * s.span_of(size)
     cells, others = state.view(np.uint16), other.view(np.uint16)
     for cell in range(colors, colors + s.span_of(size)):

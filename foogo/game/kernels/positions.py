@@ -1,8 +1,8 @@
 """Positions on the scalar board: checked and unchecked play, legal and playable sets, area, strings.
 
-`foogo.game.kernels.strings` lays the state out and moves the stones; this keeps the rest of it (whose turn, ko,
-Zobrist hash, the sets of single-stone suicides) and answers questions. `play` looks again only at points
-next to stones that came or went, and at the last liberties of the strings next to those.
+`foogo.game.kernels.strings` declares the layout of the state and moves the stones. This module maintains the rest
+(turn, ko, Zobrist hash, the sets of single-stone suicides) and answers questions. After a move, `play` updates the
+suicides only next to stones that came or went, and at the last liberties of the strings next to those.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.neighbors import DIAGONAL, EMPTIES, ORTHOGONAL, TAKEN
+from foogo.game.kernels.neighbor_counts import DIAGONAL_BIT, EMPTY_BIT, NOT_EMPTY, ORTHOGONAL_BIT
 from foogo.game.kernels.strings import neighbor
 
 LEGAL, OCCUPIED, KO_FORBIDS, STONE_SUICIDE, STRING_SUICIDE = range(5)
-"""What `try_play` and `legality` answer."""
+"""What `try_play` and `legality` return."""
+
+SIMPLE, POSITIONAL, SITUATIONAL = range(3)
+"""Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
 
 
 @kernel(inline=True)
 def stone_key(point, color):
-    """The Zobrist key of a stone: SplitMix64's mix of (point, color), so no table is needed."""
+    """The Zobrist key of a stone: SplitMix64's mix of (point, color), which needs no table."""
     key = np.uint64(2 * point + color) * np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -40,16 +43,16 @@ def reset(state, size):
         cells[s.COLOR * span + cell] = s.BORDER
         cells[s.HEAD * span + cell] = cell
         cells[s.NEXT * span + cell] = cell
-        cells[s.LIBERTIES * span + cell] = s.MANY
-        cells[s.AROUND * span + cell] = TAKEN | 4 << EMPTIES
+        cells[s.PSEUDO_LIBERTIES * span + cell] = s.MANY_LIBERTIES
+        cells[s.NEIGHBORS * span + cell] = NOT_EMPTY | 4 << EMPTY_BIT
     for point in range(size * size):
         cell = s.cell_of(size, point)
         row, col = point // size, point % size
         beyond = (row == 0) + (row == size - 1) + (col == 0) + (col == size - 1)
-        orthogonal = (beyond | beyond << 3) << ORTHOGONAL
-        diagonal = (1 | 1 << 3) << DIAGONAL if beyond else 0
+        orthogonal = (beyond | beyond << 3) << ORTHOGONAL_BIT
+        diagonal = (1 | 1 << 3) << DIAGONAL_BIT if beyond else 0
         cells[s.COLOR * span + cell] = EMPTY
-        cells[s.AROUND * span + cell] = orthogonal | diagonal | (4 - beyond) << EMPTIES
+        cells[s.NEIGHBORS * span + cell] = orthogonal | diagonal | (4 - beyond) << EMPTY_BIT
         s.include(state, s.candidates_at(size, BLACK), size, cell)
         s.include(state, s.candidates_at(size, WHITE), size, cell)
     state[s.header_at(size) + s.TO_PLAY] = BLACK
@@ -60,10 +63,11 @@ def reset(state, size):
 
 @kernel
 def last_liberty(cells, size, cell):
-    """The only liberty of the string on `cell`, or `NOWHERE` if it has more."""
+    """The only liberty of the string on `cell`, or `NOWHERE` if it has several."""
     span, stride = s.span_of(size), size + 1
     head = np.int64(cells[s.HEAD * span + cell])
-    if cells[s.LIBERTIES * span + head] > 4:
+    # One liberty has at most four neighbours of the string, so more pseudo-liberties are several liberties.
+    if cells[s.PSEUDO_LIBERTIES * span + head] > 4:
         return s.NOWHERE
     found, stone = s.NOWHERE, head
     for _ in range(cells[s.STONES * span + head]):
@@ -78,18 +82,21 @@ def last_liberty(cells, size, cell):
 
 
 @kernel
-def _loses_last_liberty(cells, size, cell, taken):
-    """Whether the string on `cell` has no liberty but the cell `taken` next to it."""
+def is_last_liberty(cells, size, cell, liberty):
+    """Whether the string on `cell` is in atari at `liberty`, which must be an empty cell next to it.
+
+    It is if all its pseudo-liberties are there.
+    """
     span, stride, uses = s.span_of(size), size + 1, 0
     head = cells[s.HEAD * span + cell]
     for i in range(4):
-        uses += cells[s.HEAD * span + neighbor(taken, stride, i)] == head
-    return cells[s.LIBERTIES * span + head] == uses
+        uses += cells[s.HEAD * span + neighbor(liberty, stride, i)] == head
+    return cells[s.PSEUDO_LIBERTIES * span + head] == uses
 
 
 @kernel(inline=True)
-def _seen_before(cells, size, cell, i):
-    """Whether the i-th neighbour of `cell` is of the string of an earlier one."""
+def is_repeated_string(cells, size, cell, i):
+    """Whether the i-th neighbour of `cell` belongs to the same string as an earlier one."""
     span, stride = s.span_of(size), size + 1
     for j in range(i):
         earlier, later = neighbor(cell, stride, j), neighbor(cell, stride, i)
@@ -100,7 +107,7 @@ def _seen_before(cells, size, cell, i):
 
 @kernel
 def mark_string(state, size, cell, stones, liberties):
-    """Set `stones` and `liberties` (uint8 per point, zero before) for the string on `cell`."""
+    """Set a 1 in `stones` and `liberties` (uint8 per point, zero before) at those of the string on `cell`."""
     span, stride = s.span_of(size), size + 1
     cells = halfwords(state)
     stone = np.int64(cell)
@@ -120,7 +127,7 @@ def mark_string(state, size, cell, stones, liberties):
 
 @kernel
 def legality(state, size, color, cell, suicide):
-    """Whether `color` may play on `cell`: `LEGAL`, or why not. `PASSED` is always legal."""
+    """Whether `color` may play on `cell`: `LEGAL`, or the reason against it. `PASSED` is always legal."""
     if cell == s.PASSED:
         return LEGAL
     answer = suicide_kind(halfwords(state), size, color, cell)
@@ -140,7 +147,7 @@ def ko_cell(state, size, color):
 
 @kernel
 def suicide_kind(cells, size, color, cell):
-    """`LEGAL`, `OCCUPIED`, `STONE_SUICIDE` or `STRING_SUICIDE`: what `color` on `cell` would be but for ko."""
+    """What a move of `color` on `cell` is, ko aside: `LEGAL`, `OCCUPIED`, `STONE_SUICIDE` or `STRING_SUICIDE`."""
     span, stride = s.span_of(size), size + 1
     if cells[s.COLOR * span + cell] != EMPTY:
         return OCCUPIED
@@ -151,7 +158,7 @@ def suicide_kind(cells, size, color, cell):
         if content == EMPTY:
             return LEGAL
         if content != s.BORDER:
-            dies = _loses_last_liberty(cells, size, near, cell)
+            dies = is_last_liberty(cells, size, near, cell)
             if dies == (content != color):
                 return LEGAL
             joins |= content == color
@@ -160,7 +167,7 @@ def suicide_kind(cells, size, color, cell):
 
 @kernel(announce="the board")
 def try_play(state, size, color, cell, suicide):
-    """Play as `play` does if that is legal; `LEGAL`, or why not, and then nothing is changed."""
+    """Play as `play` does and return `LEGAL`, or return the reason against the move and change nothing."""
     answer = legality(state, size, color, cell, suicide)
     if answer == LEGAL:
         play(state, size, color, cell)
@@ -171,7 +178,7 @@ def try_play(state, size, color, cell, suicide):
 def play(state, size, color, cell):
     """Play `color` on `cell`, or pass with `PASSED`. Unchecked: the move must be legal, or suicide of a string.
 
-    Every section of the state is brought up to date; the other colour is then to play.
+    Every section of the state is updated. The other colour is then to play.
     """
     header = s.header_at(size)
     ko = s.NOWHERE
@@ -186,19 +193,20 @@ def play(state, size, color, cell):
 
 @kernel
 def _move_stones(state, cells, size, color, cell):
-    """Bring everything but the header up to date; the cell that ko forbids, as `strings.place` answers."""
+    """Update the stones, the sets and the hash; the cell that ko forbids, as `strings.place` returns it."""
+    # Strings that die are read before the move, the strings around the new stone after it.
     for w in range(s.words_of(size)):
         state[s.changed_at(size) + w] = 0
-    state[s.header_at(size) + s.HASH] ^= _note_before(state, cells, size, color, cell)
+    state[s.header_at(size) + s.HASH] ^= _mark_before(state, cells, size, color, cell)
     ko = s.place(state, cells, size, color, cell, True)
-    _note_after(state, cells, size, cell)
-    _look_again(state, cells, size)
+    _mark_after(state, cells, size, cell)
+    _update_suicides(state, cells, size)
     return ko
 
 
 @kernel
-def _note_before(state, cells, size, color, cell):
-    """Note the points that strings about to be removed will change; how the hash will change."""
+def _mark_before(state, cells, size, color, cell):
+    """Mark the points that the removal of captured strings will change; the change of the hash."""
     span, stride = s.span_of(size), size + 1
     change = stone_key(s.point_of(size, cell), color)
     dying = 3 - color
@@ -208,62 +216,63 @@ def _note_before(state, cells, size, color, cell):
         near = neighbor(cell, stride, i)
         if (
             cells[s.COLOR * span + near] == dying
-            and not _seen_before(cells, size, cell, i)
-            and _loses_last_liberty(cells, size, near, cell)
+            and not is_repeated_string(cells, size, cell, i)
+            and is_last_liberty(cells, size, near, cell)
         ):
-            change ^= _note_string(state, cells, size, near)
+            change ^= _mark_removal(state, cells, size, near)
     return change
 
 
 @kernel
-def _note_string(state, cells, size, cell):
-    """Note the points that the removal of the string on `cell` will change; its stones' part of the hash."""
+def _mark_removal(state, cells, size, cell):
+    """Mark the points that the removal of the string on `cell` will change; the keys of its stones."""
     span, stride = s.span_of(size), size + 1
     change = np.uint64(0)
     stone, color = np.int64(cell), np.int64(cells[s.COLOR * span + cell])
     for _ in range(cells[s.STONES * span + cells[s.HEAD * span + cell]]):
         change ^= stone_key(s.point_of(size, stone), color)
-        _note(state, cells, size, stone)
+        _mark(state, cells, size, stone)
         for i in range(4):
             near = neighbor(stone, stride, i)
-            _note(state, cells, size, near)
+            _mark(state, cells, size, near)
             if cells[s.COLOR * span + near] == 3 - color:
-                _note(state, cells, size, last_liberty(cells, size, near))
+                _mark(state, cells, size, last_liberty(cells, size, near))
         stone = np.int64(cells[s.NEXT * span + stone])
     return change
 
 
 @kernel
-def _note_after(state, cells, size, cell):
-    """Note the points that a stone placed on `cell` changed: around it, and last liberties next to it."""
+def _mark_after(state, cells, size, cell):
+    """Mark the points that a stone on `cell` changed: its neighbours, and last liberties of the strings next to it."""
     span, stride = s.span_of(size), size + 1
     for i in range(5):
         near = neighbor(cell, stride, i) if i < 4 else cell
-        _note(state, cells, size, near)
+        _mark(state, cells, size, near)
         color = cells[s.COLOR * span + near]
         if color == BLACK or color == WHITE:
-            _note(state, cells, size, last_liberty(cells, size, near))
+            _mark(state, cells, size, last_liberty(cells, size, near))
 
 
 @kernel(inline=True)
-def _note(state, cells, size, cell):
+def _mark(state, cells, size, cell):
+    """Add `cell` to the changed points, unless it is border, as `NOWHERE` is."""
     if cells[s.COLOR * s.span_of(size) + cell] != s.BORDER:
         s.include(state, s.changed_at(size), size, cell)
 
 
 @kernel
-def _look_again(state, cells, size):
-    """Bring the stuck sets up to date at the noted points."""
+def _update_suicides(state, cells, size):
+    """Update the sets of single-stone suicides at the changed points."""
     for w in range(s.words_of(size)):
         word = state[s.changed_at(size) + w]
         while word:
-            cell = 64 * w + lowest(word) + size + 2
+            cell = s.cell_of_bit(size, w, lowest(word))
             word &= word - np.uint64(1)
             for color in range(BLACK, WHITE + 1):
                 if suicide_kind(cells, size, color, cell) == STONE_SUICIDE:
-                    s.include(state, s.stuck_at(size, color), size, cell)
+                    s.include(state, s.suicides_at(size, color), size, cell)
                 else:
-                    s.exclude(state, s.stuck_at(size, color), size, cell)
+                    s.exclude(state, s.suicides_at(size, color), size, cell)
 
 
 # --- questions ------------------------------------------------------------------------------------------
@@ -271,13 +280,13 @@ def _look_again(state, cells, size):
 
 @kernel
 def mark_playable(state, size, color, points):
-    """Set in `points` (uint8 per point, zero before) what a playout of `color` may play."""
-    allowed, stuck = s.candidates_at(size, color), s.stuck_at(size, color)
+    """Set a 1 in `points` (uint8 per point, zero before) where a playout of `color` may play."""
+    candidates, suicides = s.candidates_at(size, color), s.suicides_at(size, color)
     ko = ko_cell(state, size, color)
     for w in range(s.words_of(size)):
-        word = state[allowed + w] & ~state[stuck + w]
+        word = state[candidates + w] & ~state[suicides + w]
         while word:
-            cell = 64 * w + lowest(word) + size + 2
+            cell = s.cell_of_bit(size, w, lowest(word))
             word &= word - np.uint64(1)
             if cell != ko:
                 points[s.point_of(size, cell)] = 1
@@ -285,7 +294,7 @@ def mark_playable(state, size, color, points):
 
 @kernel
 def mark_legal(state, size, color, suicide, points):
-    """Set in `points` (uint8 per point, zero before) where `color` may play; eyes may be filled."""
+    """Set in `points` (uint8 per point) a 1 where `color` may play, own eyes included, and a 0 elsewhere."""
     for point in range(size * size):
         points[point] = legality(state, size, color, s.cell_of(size, point), suicide) == LEGAL
 
@@ -307,9 +316,9 @@ def area_score(state, size):
 
 @kernel
 def area(state, size, owner):
-    """Black's area minus White's by Tromp-Taylor: an empty region counts for the one colour it reaches.
+    """Black's area minus White's by Tromp-Taylor: an empty region counts for the only colour it touches.
 
-    `owner` (int8, by cell) is filled with whose area each point is: `BLACK`, `WHITE`, or another number for neither.
+    Writes to `owner` (int8, by cell) whose area each point is: `BLACK`, `WHITE`, or another number for neither.
     """
     span, stride = s.span_of(size), size + 1
     cells = halfwords(state)
@@ -327,10 +336,10 @@ def area(state, size, owner):
             continue
         seen[cell] = 1
         region[0] = cell
-        found, looked, touched = 1, 0, 0
-        while looked < found:
-            here = region[looked]
-            looked += 1
+        found, visited, touched = 1, 0, 0
+        while visited < found:
+            here = region[visited]
+            visited += 1
             for i in range(4):
                 near = neighbor(here, stride, i)
                 content = np.int64(cells[s.COLOR * span + near])

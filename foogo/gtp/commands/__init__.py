@@ -1,4 +1,4 @@
-"""The commands, a module for each family. A function has the name of its command, with ``_`` for ``-``.
+"""The commands, a module per family. A function has the name of its command, with ``_`` for ``-``.
 
-Each takes the session and the call and returns the answer's text.
+Each takes the session and the call, and returns the text of the answer.
 """

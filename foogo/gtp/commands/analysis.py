@@ -1,47 +1,48 @@
-"""Analysis until a line comes, and moves that tell how they were found."""
+"""Analysis until the next line arrives, and genmove with analysis."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from foogo.gtp import arguments
-from foogo.gtp.analysis import Request, cgos_document, has_news, kata_line, leela_line, read_request
+from foogo.gtp import parsing
+from foogo.gtp.analysis_lines import cgos_document, has_news, kata_line, leela_line
+from foogo.gtp.analysis_request import AnalysisRequest, read_request
 from foogo.gtp.commands.play import move_text, note_result, think
-from foogo.gtp.engine import Call
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 from foogo.search.result import SearchResult
 
 POLL = 0.05
-"""Seconds between looks at whether a line came."""
+"""Seconds between checks for a new line."""
 
-Write = Callable[[SearchResult, Request], str]
+FormatLine = Callable[[SearchResult, AnalysisRequest], str]
 
 
 def lz_analyze(session: Session, call: Call) -> str:
-    """Lines of Leela Zero's format until any line comes."""
+    """Lines in Leela Zero's format until the next line arrives."""
     return _analyze(session, call, leela_line)
 
 
 def kata_analyze(session: Session, call: Call) -> str:
-    """Lines of KataGo's format until any line comes."""
+    """Lines in KataGo's format until the next line arrives."""
     return _analyze(session, call, lambda result, request: kata_line(result, request, session))
 
 
 def lz_genmove_analyze(session: Session, call: Call) -> str:
-    """Genmove, with lines of Leela Zero's format."""
+    """Genmove, with lines in Leela Zero's format."""
     return _genmove(session, call, leela_line)
 
 
 def kata_genmove_analyze(session: Session, call: Call) -> str:
-    """Genmove, with lines of KataGo's format."""
+    """Genmove, with lines in KataGo's format."""
     return _genmove(session, call, lambda result, request: kata_line(result, request, session))
 
 
 def cgos_genmove_analyze(session: Session, call: Call) -> str:
-    """Genmove, with what it thought as one line of JSON."""
+    """Genmove, with its analysis as one line of JSON."""
     words = call.expect(1, 100)
-    color = arguments.color(words[0])
+    color = parsing.color(words[0])
     move = think(session, call, color)
     decision = session.player.decision
     assert decision is not None
@@ -53,7 +54,7 @@ analyze = lz_analyze
 genmove_analyze = lz_genmove_analyze
 
 
-def _analyze(session: Session, call: Call, line: Write) -> str:
+def _analyze(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     call.write("")
@@ -74,7 +75,7 @@ def _analyze(session: Session, call: Call, line: Write) -> str:
     return ""
 
 
-def _genmove(session: Session, call: Call, line: Write) -> str:
+def _genmove(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     color = player.game.to_play if request.color is None else request.color

@@ -5,10 +5,10 @@ from __future__ import annotations
 from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError, PositionError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
-from foogo.game.plain import PlainBoard
-from foogo.gtp import arguments
+from foogo.game.interpreted import InterpretedBoard
+from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import NAME
-from foogo.gtp.engine import Call
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 
 ANALYZE = (
@@ -26,31 +26,28 @@ ANALYZE = (
     "string/Explain Last Move/gomill-explain_last_move",
     "param/Parameters/foogo-param",
 )
-"""Type, label and command, as GoGui's dialog takes them."""
+"""Type, label and command of each entry in GoGui's dialog."""
 
 
 def gogui_analyze_commands(session: Session, call: Call) -> str:
-    """What GoGui can show."""
-    call.expect(0)
+    """The entries of GoGui's analysis dialog."""
     return "\n".join(ANALYZE)
 
 
 def gogui_interrupt(session: Session, call: Call) -> str:
-    """The comment ``# interrupt`` ends a search."""
-    call.expect(0)
+    """Says that the comment ``# interrupt`` stops a search."""
     return ""
 
 
 def gogui_title(session: Session, call: Call) -> str:
-    """A title for the window."""
-    call.expect(0)
+    """The title of the window."""
     against = f" against {session.opponent_name}" if session.opponent_name else ""
     return f"{NAME} {__version__}{against}"
 
 
 def gogui_play_sequence(session: Session, call: Call) -> str:
     """Play moves, all or none."""
-    moves = arguments.pairs(session, call.arguments, passes=True)
+    moves = parsing.pairs(session, call.arguments, passes=True)
     player = session.player
     before = len(player.game.turns)
     try:
@@ -64,7 +61,7 @@ def gogui_play_sequence(session: Session, call: Call) -> str:
 
 
 def gogui_setup(session: Session, call: Call) -> str:
-    """Put stones on the board or take them off; the position has no history then."""
+    """Put stones on the board or remove them; the resulting position has no history."""
     words = call.arguments
     if len(words) % 2:
         raise GtpError(f"syntax error: give {call.usage}")
@@ -72,26 +69,25 @@ def gogui_setup(session: Session, call: Call) -> str:
     board = player.game.board
     stones = board.to_array().ravel().tolist()
     for word, vertex in zip(words[::2], words[1::2], strict=True):
-        color = EMPTY if word.lower() in ("e", "empty") else arguments.color(word)
-        stones[arguments.point(session, vertex)] = color
+        color = EMPTY if word.lower() in ("e", "empty") else parsing.color(word)
+        stones[parsing.point(session, vertex)] = color
     _set(session, stones, board.to_play)
     return ""
 
 
 def gogui_undo_setup(session: Session, call: Call) -> str:
     """Undo the last ``gogui-setup``."""
-    call.expect(0)
     if session.before_setup is None:
-        raise GtpError("cannot undo setup: nothing was set up")
+        raise GtpError("cannot undo setup: there was no gogui-setup")
     session.player.load(session.before_setup)
     session.before_setup = None
     return ""
 
 
 def gogui_setup_player(session: Session, call: Call) -> str:
-    """Whose turn it is."""
+    """Set the player to move."""
     (word,) = call.expect(1)
-    session.player.set_turn(arguments.color(word))
+    session.player.set_turn(parsing.color(word))
     return ""
 
 
@@ -99,7 +95,7 @@ def _set(session: Session, stones: list[int], to_play: int) -> None:
     points = {color: [point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE)}
     player = session.player
     try:
-        board = PlainBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
+        board = InterpretedBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     before = player.game

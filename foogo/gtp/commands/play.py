@@ -1,11 +1,11 @@
-"""Moves, and what is on the board."""
+"""Playing and generating moves, and looking at the board."""
 
 from __future__ import annotations
 
 from foogo.errors import ArgumentError, GtpError, IllegalMoveError
 from foogo.game.geometry import WHITE, geometry
-from foogo.gtp import arguments
-from foogo.gtp.engine import Call
+from foogo.gtp import parsing
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 from foogo.player import RESIGN
 
@@ -13,7 +13,7 @@ from foogo.player import RESIGN
 def play(session: Session, call: Call) -> str:
     """Play a move for either colour, in turn or not."""
     words = call.expect(2)
-    color, move = arguments.color(words[0]), arguments.move(session, words[1])
+    color, move = parsing.color(words[0]), parsing.move(session, words[1])
     try:
         session.player.play(move, color)
     except IllegalMoveError:
@@ -22,58 +22,56 @@ def play(session: Session, call: Call) -> str:
 
 
 def genmove(session: Session, call: Call) -> str:
-    """Find a move and play it."""
+    """Choose a move and play it."""
     (word,) = call.expect(1)
-    return move_text(session, think(session, call, arguments.color(word)))
+    return move_text(session, think(session, call, parsing.color(word)))
 
 
 def reg_genmove(session: Session, call: Call) -> str:
-    """Find a move."""
+    """Choose a move without playing it."""
     (word,) = call.expect(1)
-    return move_text(session, think(session, call, arguments.color(word), play=False))
+    return move_text(session, think(session, call, parsing.color(word), play=False))
 
 
 def undo(session: Session, call: Call) -> str:
-    """Take the last move back."""
-    call.expect(0)
+    """Undo the last move."""
     _undo(session, 1)
     return ""
 
 
 def gg_undo(session: Session, call: Call) -> str:
-    """Take moves back, one if no number is given."""
+    """Undo a number of moves, by default one."""
     words = call.expect(0, 1)
-    _undo(session, arguments.whole("moves", words[0], 0, 2**31) if words else 1)
+    _undo(session, parsing.whole("moves", words[0], 0, 2**31) if words else 1)
     return ""
 
 
 def showboard(session: Session, call: Call) -> str:
-    """The board, and where the game stands."""
-    call.expect(0)
+    """The board and the state of the game."""
     return f"\n{session.player.game}"
 
 
 def is_legal(session: Session, call: Call) -> str:
     """1 if a move is legal, else 0."""
     words = call.expect(2)
-    color, move = arguments.color(words[0]), arguments.move(session, words[1])
+    color, move = parsing.color(words[0]), parsing.move(session, words[1])
     return str(int(session.player.open_game().is_legal(move, color)))
 
 
 def all_legal(session: Session, call: Call) -> str:
     """All points that a colour may play."""
     (word,) = call.expect(1)
-    return arguments.vertices(session, list(session.player.open_game().legal(arguments.color(word)).search(1)))
+    return parsing.vertices(session, list(session.player.open_game().legal(parsing.color(word)).search(1)))
 
 
 def list_stones(session: Session, call: Call) -> str:
     """All stones of a colour."""
     (word,) = call.expect(1)
-    return arguments.vertices(session, list(session.player.game.board.stones(arguments.color(word)).search(1)))
+    return parsing.vertices(session, list(session.player.game.board.stones(parsing.color(word)).search(1)))
 
 
 def think(session: Session, call: Call, color: int, *, play: bool = True, clean_up: bool = False) -> int:
-    """A move of the player, which the controller may ask for at once by an interrupt."""
+    """Have the player choose a move; the controller may interrupt the search."""
     move = session.player.genmove(color, play=play, clean_up=clean_up, interrupted=call.is_interrupted)
     if play:
         note_result(session, color, move)
@@ -81,12 +79,12 @@ def think(session: Session, call: Call, color: int, *, play: bool = True, clean_
 
 
 def note_result(session: Session, color: int, move: int) -> None:
-    """Keep who won, if a player gave up."""
+    """Note the result if the player resigned."""
     session.result = ("B+R" if color == WHITE else "W+R") if move == RESIGN else ""
 
 
 def move_text(session: Session, move: int) -> str:
-    """A move as the protocol writes it."""
+    """A move in the format of the protocol."""
     return "resign" if move == RESIGN else geometry(session.player.size).vertex(move)
 
 

@@ -1,11 +1,11 @@
-"""The end of a game: who won, and which stones are dead."""
+"""The end of the game: the score, and which stones are dead."""
 
 from __future__ import annotations
 
 from foogo.errors import GtpError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
-from foogo.gtp import arguments
-from foogo.gtp.engine import Call
+from foogo.gtp import parsing
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 
 STRINGS = ("alive", "seki", "dead")
@@ -14,24 +14,23 @@ POINTS = {"black_territory": BLACK, "white_territory": WHITE, "dame": EMPTY}
 
 
 def final_score(session: Session, call: Call) -> str:
-    """The result, dead stones taken off, after komi and compensation."""
-    call.expect(0)
+    """The result after komi and compensation, without dead stones."""
     return result_text(session.player.final_score())
 
 
 def final_status_list(session: Session, call: Call) -> str:
-    """Strings or points of a status: a string on a line, or points on one."""
+    """The strings of a status, one per line, or the points of a territory on one line."""
     (word,) = call.expect(1)
     status = session.player.status() if word in STRINGS or word in POINTS else None
     if status is None:
-        raise GtpError(f"status {arguments.shown(word)} is unknown: give {', '.join([*STRINGS, *POINTS])}")
+        raise GtpError(f"status {parsing.quoted(word)} is unknown: give {', '.join([*STRINGS, *POINTS])}")
     if word in POINTS:
-        return arguments.vertices(session, status.territory(POINTS[word]))
-    return "\n".join(arguments.vertices(session, string) for _, string in getattr(status, word))
+        return parsing.vertices(session, status.territory(POINTS[word]))
+    return "\n".join(parsing.vertices(session, string.points) for string in getattr(status, word))
 
 
 def result_text(lead: float) -> str:
-    """A result as the protocol writes it, of Black's lead.
+    """Black's lead as a result in the format of the protocol.
 
     Examples
     --------

@@ -1,34 +1,33 @@
-"""What servers and match programs send: KGS, CGOS and Gomill."""
+"""Commands of KGS, CGOS and Gomill."""
 
 from __future__ import annotations
 
 from foogo import __version__
 from foogo.game.geometry import COLOR_NAMES, geometry
-from foogo.gtp import arguments
+from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.commands.play import move_text, think
-from foogo.gtp.engine import Call
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
-from foogo.stats.percent import percent
 
 LONGEST_NAME = 200
+"""Characters of a name, rating or result that are kept."""
 
 
 def kgs_genmove_cleanup(session: Session, call: Call) -> str:
-    """Genmove that captures all dead stones before it passes."""
+    """Genmove that captures all dead stones before passing."""
     (word,) = call.expect(1)
-    return move_text(session, think(session, call, arguments.color(word), clean_up=True))
+    return move_text(session, think(session, call, parsing.color(word), clean_up=True))
 
 
 def kgs_game_over(session: Session, call: Call) -> str:
     """The game is over."""
-    call.expect(0)
     session.player.stop_pondering()
     return ""
 
 
 def cgos_gameover(session: Session, call: Call) -> str:
-    """The game is over, with that result."""
+    """The game is over; keep its result."""
     (word,) = call.expect(1)
     session.result = _readable(word)
     session.player.stop_pondering()
@@ -36,24 +35,23 @@ def cgos_gameover(session: Session, call: Call) -> str:
 
 
 def cgos_opponent_name(session: Session, call: Call) -> str:
-    """Who plays against foogo."""
+    """Set the name of the opponent."""
     session.opponent_name = _readable(call.command.text)
     return ""
 
 
 def cgos_opponent_rating(session: Session, call: Call) -> str:
-    """How strong it is; empty where the server does not know."""
+    """Set the rating of the opponent; empty if the server does not know it."""
     session.opponent_rating = _readable(call.command.text)
     return ""
 
 
 def gomill_describe_engine(session: Session, call: Call) -> str:
-    """Foogo and all that its play depends on."""
+    """The name, version, rules and parameters that determine foogo's play."""
     from foogo.gtp.parameters import all_parameters
 
-    call.expect(0)
     player = session.player
-    lines = [f"{NAME} {__version__}", f"rules: {player.conventions.name}, {player.conventions.rules}"]
+    lines = [f"{NAME} {__version__}", f"rules: {player.ruleset.name}, {player.ruleset.rules}"]
     lines += [f"{name}: {value}" for name, value in all_parameters(player.options).items()]
     if player.options.threads == 1 and player.options.simulations and player.settings.system == "none":
         lines.append("moves depend on the seed alone")
@@ -61,14 +59,12 @@ def gomill_describe_engine(session: Session, call: Call) -> str:
 
 
 def gomill_cpu_time(session: Session, call: Call) -> str:
-    """Processor seconds of all moves, all threads together."""
-    call.expect(0)
+    """Processor seconds used for all moves, summed over threads."""
     return f"{session.player.cpu_seconds:.3f}"
 
 
 def gomill_explain_last_move(session: Session, call: Call) -> str:
-    """What the search thought of the last move it found."""
-    call.expect(0)
+    """How the last move came about."""
     decision = session.player.decision
     if decision is None:
         return ""
@@ -78,12 +74,11 @@ def gomill_explain_last_move(session: Session, call: Call) -> str:
         vertex = geometry(result.size).vertex
         variation = " ".join(map(vertex, result.pv[:8]))
         text += (
-            f": win share {percent(result.value)}, {result.score:+.1f} points, {result.simulations} simulations "
-            f"in {decision.seconds:.2f} s, variation {variation}"
+            f": {decision.comment}, {result.simulations} simulations in {decision.seconds:.2f} s, variation {variation}"
         )
     return f"{text}; {decision.reason}" if decision.reason else text
 
 
 def _readable(text: str) -> str:
-    """The beginning of a text, with a sign for each byte that is no UTF-8."""
+    """A text truncated to `LONGEST_NAME`, with replacement characters for bytes that are not UTF-8."""
     return text[:LONGEST_NAME].encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Board size, komi, handicap, positions, and games in files."""
+"""Board size, komi, handicap, positions and SGF files."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from foogo.game.plain import PlainBoard
-from foogo.gtp import arguments
-from foogo.gtp.engine import Call
+from foogo.game.interpreted import InterpretedBoard
+from foogo.gtp import parsing
+from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
-from foogo.player.conventions import fixed_handicap as fixed_points
-from foogo.player.conventions import free_handicap
+from foogo.player.handicap import fixed_handicap as fixed_points
+from foogo.player.handicap import free_handicap
 
-NO_SGF = "cannot load file"
+CANNOT_LOAD = "cannot load file"
 
 
 def boardsize(session: Session, call: Call) -> str:
-    """An empty board of that size."""
+    """Start a game on an empty board of this size."""
     words = call.expect(1, 2)
     if len(set(words)) > 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 4:
         raise GtpError("unacceptable size")
@@ -30,8 +30,7 @@ def boardsize(session: Session, call: Call) -> str:
 
 
 def clear_board(session: Session, call: Call) -> str:
-    """An empty board."""
-    call.expect(0)
+    """Start a game on an empty board of the same size."""
     session.player.new_game()
     session.begin_game()
     return ""
@@ -40,33 +39,32 @@ def clear_board(session: Session, call: Call) -> str:
 def komi(session: Session, call: Call) -> str:
     """Set komi."""
     (word,) = call.expect(1)
-    session.player.komi = arguments.number("komi", word)
+    session.player.komi = parsing.number("komi", word)
     return ""
 
 
 def get_komi(session: Session, call: Call) -> str:
     """Komi."""
-    call.expect(0)
     return f"{session.player.komi:.10g}"
 
 
 def fixed_handicap(session: Session, call: Call) -> str:
-    """Handicap stones on their usual points."""
+    """Place handicap stones on the points of a fixed handicap."""
     stones = _handicap_stones(call)
     return _place(session, fixed_points(session.player.size, stones))
 
 
 def place_free_handicap(session: Session, call: Call) -> str:
-    """Handicap stones of foogo's choice."""
+    """Place handicap stones of foogo's choice."""
     stones = _handicap_stones(call)
     return _place(session, free_handicap(session.player.size, stones))
 
 
 def set_free_handicap(session: Session, call: Call) -> str:
-    """Handicap stones of the controller's choice."""
+    """Place handicap stones of the controller's choice."""
     words = call.expect(1, MAX_SIZE * MAX_SIZE)
     try:
-        points = [arguments.point(session, word) for word in words]
+        points = [parsing.point(session, word) for word in words]
     except GtpError as error:
         raise GtpError(f"bad vertex list: {error}") from None
     area = session.player.size**2
@@ -77,11 +75,11 @@ def set_free_handicap(session: Session, call: Call) -> str:
 
 
 def set_position(session: Session, call: Call) -> str:
-    """A position without history, Black to play."""
-    pairs = arguments.pairs(session, call.arguments, passes=False)
+    """Set up a position without history, Black to play."""
+    pairs = parsing.pairs(session, call.arguments, passes=False)
     stones = {color: [point for owner, point in pairs if owner == color] for color in (BLACK, WHITE)}
     try:
-        board = PlainBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
+        board = InterpretedBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     session.player.set_position(board)
@@ -90,30 +88,29 @@ def set_position(session: Session, call: Call) -> str:
 
 
 def loadsgf(session: Session, call: Call) -> str:
-    """The main line of a game in a file, up to before a move."""
+    """Load the main line of an SGF file, up to but not including a move."""
     from foogo.game.sgf import read_game
 
     name, until = _file_and_place(call)
     try:
         data = Path(name).read_bytes()
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise GtpError(f"{NO_SGF} {arguments.shown(name)}: {reason}") from None
+        raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {_reason(error)}") from None
     try:
         game = read_game(data, until=until)
     except FoogoError as error:
-        raise GtpError(f"{NO_SGF} {arguments.shown(name)}: {error}") from None
+        raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {error}") from None
     session.player.load(game)
     session.begin_game()
     return ""
 
 
 def printsgf(session: Session, call: Call) -> str:
-    """The game as SGF, with the result and what was thought of each move; into a file if one is named."""
+    """The game as SGF, with its result and comments on foogo's moves; written to a file if one is named."""
     from foogo.game.sgf import write_game
 
     player = session.player
-    names = {color: "foogo" for color in player.decided}
+    names = {color: "foogo" for color in player.colors_played}
     if len(names) == 1 and session.opponent_name:
         names[BLACK + WHITE - next(iter(names))] = session.opponent_name
     data = write_game(
@@ -129,36 +126,35 @@ def printsgf(session: Session, call: Call) -> str:
     try:
         Path(target).write_bytes(data)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise GtpError(f"cannot write {arguments.shown(target)}: {reason}") from None
+        raise GtpError(f"cannot write {parsing.quoted(target)}: {_reason(error)}") from None
     return ""
 
 
 def _handicap_stones(call: Call) -> int:
     (word,) = call.expect(1)
     try:
-        return arguments.whole("stones", word, 0, MAX_SIZE * MAX_SIZE)
+        return parsing.whole("stones", word, 0, MAX_SIZE * MAX_SIZE)
     except GtpError as error:
         raise GtpError(f"invalid number of stones: {error}") from None
 
 
 def _place(session: Session, points: tuple[int, ...] | list[int]) -> str:
-    """Begin with those stones, White to play; the points."""
+    """Start a game with these handicap stones, White to play; the answer lists them."""
     player = session.player
     board = player.game.board
     if board.empty.count() < board.size**2:
         raise GtpError("board not empty")
     try:
-        start = PlainBoard.from_stones(board.size, points, [], WHITE)
+        start = InterpretedBoard.from_stones(board.size, points, [], WHITE)
     except PositionError as error:
         raise GtpError(f"bad vertex list: {error}") from None
     player.set_position(start)
     session.begin_game()
-    return arguments.vertices(session, points)
+    return parsing.vertices(session, points)
 
 
 def _file_and_place(call: Call) -> tuple[str, int | str | None]:
-    """The file of ``loadsgf``, whose name may have spaces or quotes, and the move number or vertex after it."""
+    """The arguments of ``loadsgf``: a file name, which may have spaces or quotes, and a move number or vertex."""
     text = call.command.text
     if not text:
         raise GtpError(f"syntax error: give {call.usage}")
@@ -174,6 +170,11 @@ def _file_and_place(call: Call) -> tuple[str, int | str | None]:
     if place.isascii() and place.isdigit() and len(place) < 10:
         return name, int(place)
     return name, place or None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """Why a file could not be read or written."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _unquoted(text: str) -> str:

@@ -1,70 +1,149 @@
 """Whole games on the lockstep kernel: lanes are filled, played, scored and filled again.
 
-Working memory is handed in, since each way of making an array inside would be compiled for each layout. Its
-layout, with W words and L lanes; a set in memory is W times L words, the lanes of a word side by side:
+The caller hands in the working memory, since Numba would compile each way of making an array once for each layout. With
+W words and L lanes, a set in memory is W times L words, the lanes of a word side by side. `Memory` has these arrays:
 
-=================  ==========  ==========================================================================
-array              type        contents
-=================  ==========  ==========================================================================
-`memory`           the word    4 sets `OWN`, `OPP`, `BARRED`, `LAST`: each lane's next start; 4 sets: areas
-                               and first moves of the players at a game's end; 7 sets from `KEPT`: the
-                               games of a stream between two calls; 8 times L: the next start's turn,
-                               `SCORE`, `MOVES` and `TURN` at a game's end, and 4 from `KEPT_TURN`
-`keys`             uint32      4 times L: the next game's stream; 4 times L: streams not yet given out;
-                               4 times L: those of the games kept
-`lane_games`       int64       L: the game in each lane; L: the game after it; `IDLE` if there is none
-=================  ==========  ==========================================================================
+==============  ==========  ==========================================================================================
+array           type        contents
+==============  ==========  ==========================================================================================
+`words`         the word    `SETS` sets: each lane's next start, from `OWN_STONES`; areas and first players at a
+                            game's end, from `OWN_AREA`; the games of a flow between two calls, from `KEPT`.
+                            Then `INTEGERS` times L integers, from `START_TURN`
+`keys`          uint32      streams, 4 times L each: of the next game, not yet given out (the pool), of the games kept
+`lane_games`    int64       L: the game in each lane; L: the game after it. `IDLE` if there is none
+==============  ==========  ==========================================================================================
 """
 
 from __future__ import annotations
 
 import threading
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.core import simd
 from foogo.core.bits import lowest
 from foogo.core.jit import kernel
-from foogo.core.stream import COUNTER, STATE_WORDS, WARM_UP_ROUNDS, A, B, C
-from foogo.playout.kernels import bitboard, lockstep
+from foogo.core.stream import COUNTER, STATE_WORDS, A, B, C
+from foogo.playout.kernels import bitboard, lane_streams, lockstep
 from foogo.playout.kernels.layout import Layout
+from foogo.playout.kernels.lockstep import Position, Progress, Stream
 
-OWN, OPP, BARRED, LAST = range(4)
-"""The parts of a start position: stones of the player to move and of the other, what ko forbids, the last move."""
+OWN_STONES, OPPONENT_STONES, FORBIDDEN, LAST_MOVE = range(4)
+"""The sets of a start position: stones of the player to move and of the other, the ko point, the last move."""
 
 PARTS = 4
-OWN_AREA, OPP_AREA, OWN_FIRST, OPP_FIRST = range(4, 8)
-"""The sets in memory after the start's."""
-
-KEPT = 8
+OWN_AREA, OPPONENT_AREA, OWN_FIRST, OPPONENT_FIRST = range(4, 8)
+KEPT, KEPT_OWN_FIRST, KEPT_OPPONENT_FIRST = 8, 13, 14
 SETS = 15
-SCORE, MOVES, TURN, KEPT_TURN, KEPT_MOVES, KEPT_PASS, KEPT_IDLE = range(1, 8)
-"""The integers in memory after the start's turn."""
+"""The sets in memory after the next start: see the table above. A `Position` is kept in the five sets from `KEPT`."""
 
+START_TURN, SCORE, MOVES, TURN, KEPT_TURN, KEPT_MOVES, KEPT_PASSED, KEPT_IDLE = range(8)
 INTEGERS = 8
+"""The integers in memory: the next start's, those of the games that ended, those of the games kept."""
+
 IDLE = -1
 """The game of a lane that has none."""
 
 GIVEN, QUEUED, FINISHED, LEFT, POOLED, NEXT_KEY, DRAIN = range(7)
-"""What a stream of games knows between two calls: how many of `queue` were given to lanes, and how many it holds; how
-many are in `finished`; how many are not finished; how many streams of the pool are used, and the playout number after
-it; and whether to play to the end."""
+"""The entries of `Flow.progress`: games of the queue given to lanes, and games in it; games in `finished`; games not
+yet finished; streams of the pool used, and the playout number after the pool; whether to play all games to the end."""
 
 FLOW_FIELDS = 7
 
 _NONE = np.uint64(0)
 ALL_LANES = np.uint64(0xFFFFFFFFFFFFFFFF)
-_LOW_HALF = np.uint64(0xFFFFFFFF)
+
+
+class PlayoutRules(NamedTuple):
+    """The rules of the games, and the numbers of their layout that loops go by at run time.
+
+    Attributes
+    ----------
+    size, rows, lanes
+        Of the `Layout`. Constants would have the loops unrolled, which costs seconds of compilation.
+    move_limit
+        Moves after which a game is cut.
+    suicide
+        Whether suicide of several stones is allowed.
+    """
+
+    size: int
+    rows: int
+    lanes: int
+    move_limit: int
+    suicide: bool
+
+
+class Batch(NamedTuple):
+    """Which games to play: game j starts from position j // (games // positions) and has playout number first + j.
+
+    Attributes
+    ----------
+    positions
+        (positions, `PARTS`, words) of the layout's word.
+    turns
+        (positions,) int64: 0 where Black moves, 1 where White does.
+    seed, first
+        uint64. In a flow the playout numbers go by `NEXT_KEY`, and `first` is not used.
+    """
+
+    positions: NDArray[Any]
+    turns: NDArray[np.int64]
+    seed: np.uint64
+    first: np.uint64
+
+
+class Results(NamedTuple):
+    """Filled for each game: int16 Black minus White, int16 stones placed, bool whether it was cut."""
+
+    scores: NDArray[np.int16]
+    moves: NDArray[np.int16]
+    cut: NDArray[np.bool_]
+
+
+class PointSets(NamedTuple):
+    """Filled for each game: the points that Black and White owned at the end, and were the first to play.
+
+    Arrays are (games, 2, set words) uint64, zeros at first.
+    """
+
+    owners: NDArray[np.uint64]
+    first_players: NDArray[np.uint64]
+
+
+class Flow(NamedTuple):
+    """Games that are queued from call to call.
+
+    Attributes
+    ----------
+    queue
+        int64: the games to play, in this order.
+    finished
+        int64: room for the games that end in a call.
+    progress
+        `FLOW_FIELDS` int64, see `GIVEN`.
+    """
+
+    queue: NDArray[np.int64]
+    finished: NDArray[np.int64]
+    progress: NDArray[np.int64]
+
+
+class Memory(NamedTuple):
+    """The working memory of `run`; see the table above."""
+
+    words: NDArray[Any]
+    keys: NDArray[np.uint32]
+    lane_games: NDArray[np.int64]
 
 
 _of_thread = threading.local()
 
 
-Memory = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
 def working_memory(layout: Layout) -> Memory:
-    """The arrays `memory`, `keys` and `lane_games` that `run` works in, the same for each call in one thread."""
+    """The memory that `run` works in, the same for each call in one thread."""
     kept = _of_thread.__dict__.setdefault("memory", {})
     if layout not in kept:
         kept[layout] = new_memory(layout)
@@ -73,14 +152,14 @@ def working_memory(layout: Layout) -> Memory:
 
 
 def new_memory(layout: Layout) -> Memory:
-    """Arrays as `working_memory` gives, for one flow of games, no lane playing yet."""
-    memory = _aligned((SETS * layout.words + INTEGERS) * layout.lanes, f"u{layout.bits // 8}")
+    """Memory as `working_memory` gives, for one flow of games, no lane playing yet."""
+    words = _aligned((SETS * layout.words + INTEGERS) * layout.lanes, f"u{layout.bits // 8}")
     keys = _aligned(3 * STATE_WORDS * layout.lanes, "u4")
-    return memory, keys, np.full(2 * layout.lanes, IDLE, np.int64)
+    return Memory(words, keys, np.full(2 * layout.lanes, IDLE, np.int64))
 
 
-def _aligned(count: int, dtype: str) -> np.ndarray:
-    """Zeros on a cache line's border: a vector that straddles two lines is read twice."""
+def _aligned(count: int, dtype: str) -> NDArray[Any]:
+    """Zeros that start at a cache line: a vector that straddles two lines is read twice."""
     size = count * np.dtype(dtype).itemsize
     raw = np.zeros(size + simd.CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % simd.CACHE_LINE
@@ -88,188 +167,178 @@ def _aligned(count: int, dtype: str) -> np.ndarray:
 
 
 @kernel(inline=True)
-def key_streams(layout, keys, at, lanes, seed, number):
-    """Key the streams of consecutive playout numbers, one a lane, into ``keys[at:]``."""
-    for lane in range(lanes):
-        keys[at + A * lanes + lane] = np.uint32((number + np.uint64(lane)) & _LOW_HALF)
-        keys[at + B * lanes + lane] = np.uint32((number + np.uint64(lane)) >> np.uint64(32))
-    a, b = simd.load_ints(layout, keys, at + A * lanes), simd.load_ints(layout, keys, at + B * lanes)
-    c = simd.ints32(layout, np.int64(seed & _LOW_HALF))
-    counter = simd.ints32(layout, np.int64(seed >> np.uint64(32)))
-    one = simd.ints32(layout, 1)
-    for _ in range(WARM_UP_ROUNDS):
-        _number, a, b, c, counter = lockstep.next_random(a, b, c, counter, one)
-    simd.store_ints(keys, at + A * lanes, a)
-    simd.store_ints(keys, at + B * lanes, b)
-    simd.store_ints(keys, at + C * lanes, c)
-    simd.store_ints(keys, at + COUNTER * lanes, counter)
+def load_position(layout, words, span):
+    """The `Position` of the games kept."""
+    return Position(
+        bitboard.load_bits(layout, words, KEPT * span),
+        bitboard.load_bits(layout, words, (KEPT + 1) * span),
+        bitboard.load_bits(layout, words, (KEPT + 2) * span),
+        bitboard.load_bits(layout, words, (KEPT + 3) * span),
+        bitboard.load_bits(layout, words, (KEPT + 4) * span),
+    )
 
 
 @kernel(inline=True)
-def unpack_set(memory, at, lanes, size, rows, out):
-    """Write one lane's set, whose first word is ``memory[at]``, as a bitset with bit = point (uint64)."""
+def store_position(words, span, position):
+    """Keep a `Position` for the next call."""
+    bitboard.store_bits(words, KEPT * span, position.own)
+    bitboard.store_bits(words, (KEPT + 1) * span, position.opponent)
+    bitboard.store_bits(words, (KEPT + 2) * span, position.forbidden)
+    bitboard.store_bits(words, (KEPT + 3) * span, position.short)
+    bitboard.store_bits(words, (KEPT + 4) * span, position.last)
+
+
+@kernel(inline=True)
+def unpack_set(words, at, lanes, size, rows, out):
+    """Write one lane's set, whose first word is ``words[at]``, as a bitset with bit = point (uint64)."""
     stride = size if rows == 1 else size + 1
     row_mask = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
     for row in range(size):
-        value = (np.uint64(memory[at + row // rows * lanes]) >> np.uint64(row % rows * stride)) & row_mask
+        value = (np.uint64(words[at + row // rows * lanes]) >> np.uint64(row % rows * stride)) & row_mask
         to, shift = row * size // 64, np.uint64(row * size % 64)
         out[to] |= value << shift
-        if shift + np.uint64(size) > np.uint64(64):
+        if shift + np.uint64(size) > np.uint64(64):  # the row goes on in the next word
             out[to + 1] |= value >> (np.uint64(64) - shift)
 
 
 @kernel(announce="playouts")
-def run(
-    layout,
-    geometry,
-    suicide,
-    policy,
-    starts,
-    turns,
-    seed,
-    first,
-    scores,
-    moves,
-    cut,
-    owners,
-    first_players,
-    memory,
-    keys,
-    lane_games,
-    flow,
-):
-    """Play games 0 .. len(scores) - 1; game j has playout number first + j and start j // (games // starts).
+def run(layout, rules, policy, batch, results, sets, memory, flow):
+    """Play every game of a batch, or those of a flow's queue.
 
-    Each lane holds the game it plays and the next one, keyed and laid out in memory, so that a finished
-    lane is filled by a masked load and none waits.
+    Each lane holds the game it plays and the next one, keyed and laid out in memory. So a lane whose game has ended is
+    filled by a masked load, and no lane waits.
 
-    With a `flow` the games are those of its queue, which grows from call to call: a call returns once a lane
-    has nothing to play, and the next one goes on with the games that were not finished. Numbers are given
-    out in the order of the queue.
+    A call with a `flow` returns once a lane has nothing to play; the next call goes on with the games that were not
+    finished. Playout numbers are given out in the order of the queue. With `DRAIN` set every game is played to its end.
 
     Parameters
     ----------
     layout
         The `Layout`.
-    geometry
-        (size, rows, lanes, limit): of the layout, and the moves after which a game is cut.
+    rules
+        `PlayoutRules`.
     policy
-        None for uniform playouts, or the shares of a policy (see `foogo.playout.kernels.knowledge`).
-    starts
-        (positions, `PARTS`, words) of the layout's word.
-    turns
-        (positions,) int64: 0 where Black moves, 1 where White does.
-    seed, first
-        uint64.
-    scores, moves, cut
-        Filled: int16 Black minus White, int16 stones placed, bool.
-    owners, first_players
-        Filled unless None: (games, 2, set words) uint64 of zeros, Black's and White's points.
-    memory, keys, lane_games
-        Of `working_memory`; in a flow, of this flow alone.
+        None for uniform playouts, or the shares of a policy (see `foogo.playout.kernels.tactics`).
+    batch, results
+        A `Batch`, and `Results` with an entry for each game.
+    sets
+        `PointSets`, or None if they are not wanted.
+    memory
+        `Memory`; in a flow, of this flow alone.
     flow
-        None, or (queue, finished, progress): int64 games to play, room for games that end in this call, and
-        `FLOW_FIELDS` numbers. With `DRAIN` set every game is played to its end.
+        A `Flow`, or None.
     """
     simd.align_stack(layout)
-    size, rows, lanes, limit = geometry
+    size, rows, lanes, move_limit, suicide = rules
+    positions, turns, seed, first = batch
+    scores, moves, cut = results
+    words, keys, lane_games = memory
     games = len(scores)
-    repeats = games // len(starts)
-    word_count = starts.shape[2]
-    parts = LAST if policy is None else PARTS
+    repeats = games // len(positions)
+    word_count = positions.shape[2]
+    parts = LAST_MOVE if policy is None else PARTS
     span = word_count * lanes
-    turn_at = SETS * span
+    integers_at = SETS * span
     pool_at, kept_at = STATE_WORDS * lanes, 2 * STATE_WORDS * lanes
 
-    none, one32 = simd.counters(layout, 0), simd.ints32(layout, 1)
-    final = simd.counters(layout, limit)
-    strict = simd.is_true(simd.counters(layout, 0 if suicide else 1))
+    none = simd.counters(layout, 0)
+    limit = simd.counters(layout, move_limit)
+    no_suicide = simd.is_true(simd.counters(layout, 0 if suicide else 1))
     if flow is None:
         given, queued, left, pooled, next_key, drain = 0, games, games, lanes, first, True
         for lane in range(2 * lanes):
             lane_games[lane] = IDLE
-        own = opp = barred = own_first = opp_first = short = last = bitboard.nothing(layout)
-        a = b = c = counter = simd.ints32(layout, 0)
-        turn = played = passed = none
+        empty, zero = bitboard.nothing(layout), simd.ints32(layout, 0)
+        position, own_first, opponent_first = Position(empty, empty, empty, empty, empty), empty, empty
+        stream, progress = Stream(zero, zero, zero, zero), Progress(none, none, none)
         ended = none == none
     else:
-        queue, done, progress = flow
-        given, queued, left, pooled = progress[GIVEN], progress[QUEUED], progress[LEFT], progress[POOLED]
-        next_key, drain = np.uint64(progress[NEXT_KEY]), progress[DRAIN] != 0
+        queue, done, state = flow
+        given, queued, left, pooled = state[GIVEN], state[QUEUED], state[LEFT], state[POOLED]
+        next_key, drain = np.uint64(state[NEXT_KEY]), state[DRAIN] != 0
         for lane in range(lanes):
-            memory[turn_at + KEPT_IDLE * lanes + lane] = lane_games[lane] == IDLE
-        own = bitboard.load_bits(layout, memory, KEPT * span)
-        opp = bitboard.load_bits(layout, memory, (KEPT + 1) * span)
-        barred = bitboard.load_bits(layout, memory, (KEPT + 2) * span)
-        own_first = bitboard.load_bits(layout, memory, (KEPT + 3) * span)
-        opp_first = bitboard.load_bits(layout, memory, (KEPT + 4) * span)
-        short = bitboard.load_bits(layout, memory, (KEPT + 5) * span)
-        last = bitboard.load_bits(layout, memory, (KEPT + 6) * span)
-        a, b = simd.load_ints(layout, keys, kept_at + A * lanes), simd.load_ints(layout, keys, kept_at + B * lanes)
-        c = simd.load_ints(layout, keys, kept_at + C * lanes)
-        counter = simd.load_ints(layout, keys, kept_at + COUNTER * lanes)
-        turn = simd.load_ints(layout, memory, turn_at + KEPT_TURN * lanes)
-        played = simd.load_ints(layout, memory, turn_at + KEPT_MOVES * lanes)
-        passed = simd.load_ints(layout, memory, turn_at + KEPT_PASS * lanes)
-        ended = simd.is_true(simd.load_ints(layout, memory, turn_at + KEPT_IDLE * lanes))
+            words[integers_at + KEPT_IDLE * lanes + lane] = lane_games[lane] == IDLE
+        position = load_position(layout, words, span)
+        own_first = bitboard.load_bits(layout, words, KEPT_OWN_FIRST * span)
+        opponent_first = bitboard.load_bits(layout, words, KEPT_OPPONENT_FIRST * span)
+        stream = lane_streams.load(layout, keys, kept_at, lanes)
+        progress = Progress(
+            simd.load_ints(layout, words, integers_at + KEPT_TURN * lanes),
+            simd.load_ints(layout, words, integers_at + KEPT_MOVES * lanes),
+            simd.load_ints(layout, words, integers_at + KEPT_PASSED * lanes),
+        )
+        ended = simd.is_true(simd.load_ints(layout, words, integers_at + KEPT_IDLE * lanes))
 
-    # At first every lane is given the game after the one it has, if it has room.
+    # The first round plays nothing: every lane is given the game after the one it has, if it has room.
     finished, only_give, hungry = ALL_LANES >> np.uint64(64 - lanes), True, False
     while True:
         if finished != _NONE:
             if not only_give:
-                mine, theirs = lockstep.area(layout, own, opp), lockstep.area(layout, opp, own)
+                # What ended goes to memory, for all lanes at once; then those lanes take their next start from there.
+                mine = lockstep.area(layout, position.own, position.opponent)
+                theirs = lockstep.area(layout, position.opponent, position.own)
                 score = bitboard.count_points(mine) - bitboard.count_points(theirs)
-                simd.store_ints(memory, turn_at + SCORE * lanes, score)
-                simd.store_ints(memory, turn_at + MOVES * lanes, played)
-                simd.store_ints(memory, turn_at + TURN * lanes, turn)
-                if owners is not None:
-                    bitboard.store_bits(memory, OWN_AREA * span, mine)
-                    bitboard.store_bits(memory, OPP_AREA * span, theirs)
-                    bitboard.store_bits(memory, OWN_FIRST * span, own_first)
-                    bitboard.store_bits(memory, OPP_FIRST * span, opp_first)
+                simd.store_ints(words, integers_at + SCORE * lanes, score)
+                simd.store_ints(words, integers_at + MOVES * lanes, progress.moves)
+                simd.store_ints(words, integers_at + TURN * lanes, progress.turn)
+                if sets is not None:
+                    bitboard.store_bits(words, OWN_AREA * span, mine)
+                    bitboard.store_bits(words, OPPONENT_AREA * span, theirs)
+                    bitboard.store_bits(words, OWN_FIRST * span, own_first)
+                    bitboard.store_bits(words, OPPONENT_FIRST * span, opponent_first)
                     own_first = simd.choose(ended, bitboard.nothing(layout), own_first)
-                    opp_first = simd.choose(ended, bitboard.nothing(layout), opp_first)
-                own = simd.choose(ended, bitboard.load_bits(layout, memory, OWN * span), own)
-                opp = simd.choose(ended, bitboard.load_bits(layout, memory, OPP * span), opp)
-                barred = simd.choose(ended, bitboard.load_bits(layout, memory, BARRED * span), barred)
-                turn = simd.choose(ended, simd.load_ints(layout, memory, turn_at), turn)
-                played, passed = simd.choose(ended, none, played), simd.choose(ended, none, passed)
-                a = simd.choose(ended, simd.load_ints(layout, keys, A * lanes), a)
-                b = simd.choose(ended, simd.load_ints(layout, keys, B * lanes), b)
-                c = simd.choose(ended, simd.load_ints(layout, keys, C * lanes), c)
-                counter = simd.choose(ended, simd.load_ints(layout, keys, COUNTER * lanes), counter)
+                    opponent_first = simd.choose(ended, bitboard.nothing(layout), opponent_first)
+                last = position.last
                 if policy is not None:
-                    last = simd.choose(ended, bitboard.load_bits(layout, memory, LAST * span), last)
+                    last = simd.choose(ended, bitboard.load_bits(layout, words, LAST_MOVE * span), last)
+                position = Position(
+                    simd.choose(ended, bitboard.load_bits(layout, words, OWN_STONES * span), position.own),
+                    simd.choose(ended, bitboard.load_bits(layout, words, OPPONENT_STONES * span), position.opponent),
+                    simd.choose(ended, bitboard.load_bits(layout, words, FORBIDDEN * span), position.forbidden),
+                    position.short,
+                    last,
+                )
+                stream = Stream(
+                    simd.choose(ended, simd.load_ints(layout, keys, A * lanes), stream.a),
+                    simd.choose(ended, simd.load_ints(layout, keys, B * lanes), stream.b),
+                    simd.choose(ended, simd.load_ints(layout, keys, C * lanes), stream.c),
+                    simd.choose(ended, simd.load_ints(layout, keys, COUNTER * lanes), stream.counter),
+                )
+                progress = Progress(
+                    simd.choose(ended, simd.load_ints(layout, words, integers_at + START_TURN * lanes), progress.turn),
+                    simd.choose(ended, none, progress.moves),
+                    simd.choose(ended, none, progress.passed),
+                )
             while finished != _NONE:
                 lane = lowest(finished)
                 finished &= finished - np.uint64(1)
                 if not only_give:
                     game = lane_games[lane]
                     if game != IDLE:
-                        white = memory[turn_at + TURN * lanes + lane] != 0
-                        lead = np.int16(memory[turn_at + SCORE * lanes + lane])
+                        white = words[integers_at + TURN * lanes + lane] != 0
+                        lead = np.int16(words[integers_at + SCORE * lanes + lane])
                         scores[game] = -lead if white else lead
-                        moves[game] = np.int16(memory[turn_at + MOVES * lanes + lane])
-                        cut[game] = moves[game] >= limit
-                        if owners is not None:
+                        moves[game] = np.int16(words[integers_at + MOVES * lanes + lane])
+                        cut[game] = moves[game] >= move_limit
+                        if sets is not None:
                             # where White is to move, Black's sets are the other player's
                             black, other = np.int64(white), 1 - np.int64(white)
+                            owners, firsts = sets.owners[game], sets.first_players[game]
                             area_at, first_at = OWN_AREA * span + lane, OWN_FIRST * span + lane
-                            unpack_set(memory, area_at + black * span, lanes, size, rows, owners[game, 0])
-                            unpack_set(memory, area_at + other * span, lanes, size, rows, owners[game, 1])
-                            unpack_set(memory, first_at + black * span, lanes, size, rows, first_players[game, 0])
-                            unpack_set(memory, first_at + other * span, lanes, size, rows, first_players[game, 1])
+                            unpack_set(words, area_at + black * span, lanes, size, rows, owners[0])
+                            unpack_set(words, area_at + other * span, lanes, size, rows, owners[1])
+                            unpack_set(words, first_at + black * span, lanes, size, rows, firsts[0])
+                            unpack_set(words, first_at + other * span, lanes, size, rows, firsts[1])
                         left -= 1
                         if flow is not None:
-                            done[progress[FINISHED]] = game
-                            progress[FINISHED] += 1
+                            done[state[FINISHED]] = game
+                            state[FINISHED] += 1
                             hungry |= lane_games[lanes + lane] == IDLE
                     lane_games[lane] = lane_games[lanes + lane]
                     lane_games[lanes + lane] = IDLE
                 if given < queued and lane_games[lanes + lane] == IDLE:
                     if pooled == lanes:
-                        key_streams(layout, keys, pool_at, lanes, seed, next_key)
+                        lane_streams.key(layout, keys, pool_at, lanes, seed, next_key)
                         next_key += np.uint64(lanes)
                         pooled = 0
                     if flow is None:
@@ -279,8 +348,8 @@ def run(
                     start = game // repeats
                     for part in range(parts):
                         for word in range(word_count):
-                            memory[part * span + word * lanes + lane] = starts[start, part, word]
-                    memory[turn_at + lane] = turns[start]
+                            words[part * span + word * lanes + lane] = positions[start, part, word]
+                    words[integers_at + START_TURN * lanes + lane] = turns[start]
                     for part in range(STATE_WORDS):
                         keys[part * lanes + lane] = keys[pool_at + part * lanes + pooled]
                     pooled += 1
@@ -291,31 +360,18 @@ def run(
                 continue
             if left == 0 or (hungry and not drain):
                 break
-        number, a, b, c, counter = lockstep.next_random(a, b, c, counter, one32)
-        own, opp, barred, short, last, move, drawn, refused = lockstep.step(
-            layout, strict, policy, own, opp, barred, short, last, ended, number
-        )
-        if owners is not None:
-            own_first, opp_first = lockstep.first_players(layout, own_first, opp_first, move, refused)
-        played = played + simd.one_where(layout, drawn & ~refused)
-        turn = turn ^ simd.one_where(layout, ~refused)
-        now = simd.one_where(layout, ~drawn)
-        ended = simd.is_true(now & passed) | (played >= final)
-        passed = simd.choose(refused, passed, now)
+        number, stream = lockstep.next_random(layout, stream)
+        position, draw = lockstep.step(layout, no_suicide, policy, position, ended, number)
+        if sets is not None:
+            own_first, opponent_first = lockstep.first_players(layout, own_first, opponent_first, draw)
+        progress, ended = lockstep.advance(layout, progress, draw, limit)
         finished = simd.lanes_of(ended)
     if flow is not None:
-        progress[GIVEN], progress[LEFT], progress[POOLED], progress[NEXT_KEY] = given, left, pooled, np.int64(next_key)
-        bitboard.store_bits(memory, KEPT * span, own)
-        bitboard.store_bits(memory, (KEPT + 1) * span, opp)
-        bitboard.store_bits(memory, (KEPT + 2) * span, barred)
-        bitboard.store_bits(memory, (KEPT + 3) * span, own_first)
-        bitboard.store_bits(memory, (KEPT + 4) * span, opp_first)
-        bitboard.store_bits(memory, (KEPT + 5) * span, short)
-        bitboard.store_bits(memory, (KEPT + 6) * span, last)
-        simd.store_ints(keys, kept_at + A * lanes, a)
-        simd.store_ints(keys, kept_at + B * lanes, b)
-        simd.store_ints(keys, kept_at + C * lanes, c)
-        simd.store_ints(keys, kept_at + COUNTER * lanes, counter)
-        simd.store_ints(memory, turn_at + KEPT_TURN * lanes, turn)
-        simd.store_ints(memory, turn_at + KEPT_MOVES * lanes, played)
-        simd.store_ints(memory, turn_at + KEPT_PASS * lanes, passed)
+        state[GIVEN], state[LEFT], state[POOLED], state[NEXT_KEY] = given, left, pooled, np.int64(next_key)
+        store_position(words, span, position)
+        bitboard.store_bits(words, KEPT_OWN_FIRST * span, own_first)
+        bitboard.store_bits(words, KEPT_OPPONENT_FIRST * span, opponent_first)
+        lane_streams.store(keys, kept_at, lanes, stream)
+        simd.store_ints(words, integers_at + KEPT_TURN * lanes, progress.turn)
+        simd.store_ints(words, integers_at + KEPT_MOVES * lanes, progress.moves)
+        simd.store_ints(words, integers_at + KEPT_PASSED * lanes, progress.passed)

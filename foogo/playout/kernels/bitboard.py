@@ -1,4 +1,8 @@
-"""Sets of points in every lane: the board's geometry, counting, the k-th point, flooding."""
+"""Sets of points in every lane: in memory, the board's geometry, counting, the k-th point.
+
+The words of a set are values in LLVM, which stay in registers as far as there are any: each operation here is unrolled
+over them. `foogo.playout.kernels.floods` grows sets to whole strings.
+"""
 
 from __future__ import annotations
 
@@ -85,20 +89,6 @@ def border(typingctx, layout):
 
 
 @intrinsic
-def passes_before_test(typingctx, layout):
-    """Flood passes before the first look whether more are needed.
-
-    Three with one row a word: nine games in ten need no more, and looking earlier costs more than it saves.
-    """
-    count = 3 if layout.layout.rows == 1 else 1
-
-    def codegen(context, builder, sig, args):
-        return ir.Constant(ir.IntType(64), count)
-
-    return types.int64(layout), codegen
-
-
-@intrinsic
 def checkered(typingctx, layout):
     """The points whose row + column is odd, in every lane: those with neighbours of even parity."""
 
@@ -123,29 +113,30 @@ def nothing(typingctx, layout):
 # --- geometry ---------------------------------------------------------------------------------
 
 
-def _vertical_steps(layout: Layout, word: ir.Type):
+def vertical_steps(layout: Layout, word: ir.Type):
     """Shift amounts: one row inside a word, and from a word's first row to its last."""
+    # With one row a word neither is used; `% bits` keeps the first one below the width of the word.
     return splat(word, layout.stride % layout.bits), splat(word, layout.stride * (layout.rows - 1))
 
 
-def _north(builder, layout: Layout, words: list) -> list:
-    """Every point moved one row up; guard and spare bits may be dirty."""
+def rows_north(builder, layout: Layout, words: list) -> list:
+    """The words of a set with every point moved one row up; guard and spare bits may be dirty."""
     zero = splat(words[0].type, 0)
     if layout.rows == 1:
         return [zero, *words[:-1]]
-    step, back = _vertical_steps(layout, words[0].type)
+    step, back = vertical_steps(layout, words[0].type)
     out = [builder.shl(w, step) for w in words]
     for w in range(1, len(words)):
         out[w] = builder.or_(out[w], builder.lshr(words[w - 1], back))
     return out
 
 
-def _south(builder, layout: Layout, words: list) -> list:
-    """Every point moved one row down; guard and spare bits may be dirty."""
+def rows_south(builder, layout: Layout, words: list) -> list:
+    """The words of a set with every point moved one row down; guard and spare bits may be dirty."""
     zero = splat(words[0].type, 0)
     if layout.rows == 1:
         return [*words[1:], zero]
-    step, back = _vertical_steps(layout, words[0].type)
+    step, back = vertical_steps(layout, words[0].type)
     out = [builder.lshr(w, step) for w in words]
     for w in range(len(words) - 1):
         out[w] = builder.or_(out[w], builder.shl(words[w + 1], back))
@@ -165,7 +156,7 @@ def _shifted(which):
     def move(typingctx, bits):
         def codegen(context, builder, sig, args):
             words = unpack(builder, args[0], bits.layout.words)
-            if which in (_north, _south):
+            if which in (rows_north, rows_south):
                 return repack(builder, which(builder, bits.layout, words))
             return repack(builder, which(builder, words))
 
@@ -174,8 +165,8 @@ def _shifted(which):
     return move
 
 
-north = _shifted(_north)
-south = _shifted(_south)
+north = _shifted(rows_north)
+south = _shifted(rows_south)
 east = _shifted(_east)
 west = _shifted(_west)
 
@@ -189,8 +180,8 @@ def beside(typingctx, bits):
         sides = zip(
             _east(builder, words),
             _west(builder, words),
-            _north(builder, bits.layout, words),
-            _south(builder, bits.layout, words),
+            rows_north(builder, bits.layout, words),
+            rows_south(builder, bits.layout, words),
             strict=True,
         )
         return repack(builder, [or_tree(builder, list(four)) for four in sides])
@@ -215,6 +206,7 @@ def one_point(typingctx, bits):
 
     def codegen(context, builder, sig, args):
         words = unpack(builder, args[0], bits.layout.words)
+        # More than one point: two words have the same bit, or the union has two bits. `x & (x - 1)` clears the lowest.
         seen, twice = words[0], splat(words[0].type, 0)
         for word in words[1:]:
             twice = builder.or_(twice, builder.and_(seen, word))
@@ -244,7 +236,11 @@ def running_counts(typingctx, bits):
 
 @intrinsic
 def count_points(typingctx, bits):
-    """The number of points in each lane's set, by carry-save adders over the words."""
+    """The number of points in each lane's set, by carry-save adders over the words.
+
+    An adder turns three words of one weight into one, and a carry word of twice the weight, in five logic operations.
+    So few words are left whose bits must be counted one by one, which costs more.
+    """
 
     def codegen(context, builder, sig, args):
         planes = {0: unpack(builder, args[0], bits.layout.words)}
@@ -277,7 +273,10 @@ def last_word(typingctx, bits):
 
 
 def _nth_bit(builder, word, k, used: int):
-    """The k-th set bit (from 0) of each lane alone, by clearing the bits below it; nothing if there are too few."""
+    """The k-th set bit (from 0) of each lane alone; nothing if there are too few.
+
+    `used` is how many bits of a word can be set. Clears the lowest bit k times: lanes that are done keep their word.
+    """
     one = splat(word.type, 1)
     for i in range(used - 1):
         cleared = builder.and_(word, builder.sub(word, one))
@@ -302,7 +301,7 @@ def nth_point(typingctx, bits, running, k):
         counts = unpack(builder, args[1], layout.words)
         k = args[2]
         zero = splat(k.type, 0)
-        # the word holds the point if k is beyond all words below it, and not beyond it
+        # The counts grow from word to word. The point is in the first word whose count k does not reach.
         beyond = [builder.icmp_unsigned(">=", k, count) for count in counts[:-1]]
         here = [None] * layout.words
         for w, mask in enumerate(beyond):
@@ -310,7 +309,9 @@ def nth_point(typingctx, bits, running, k):
             here[w] = inside if w == 0 else builder.and_(beyond[w - 1], inside)
         here[-1] = beyond[-1] if beyond else None
         chosen = or_tree(builder, [_where(builder, mask, x, zero) for mask, x in zip(here, words, strict=True)])
-        # k less the largest count it reaches: the others wrap round to large numbers
+        # Within that word the point is number k minus the count of the words below it, the largest that k reaches. That
+        # is the smallest of the differences: k minus a count that it does not reach wraps round to a large number.
+        # A tree of minima finds it in log2(words) steps.
         rest = [k, *(builder.sub(k, count) for count in counts[:-1])]
         while len(rest) > 1:
             pairs = [call_intrinsic(builder, "umin", *rest[i : i + 2]) for i in range(0, len(rest) - 1, 2)]
@@ -322,91 +323,3 @@ def nth_point(typingctx, bits, running, k):
         return repack(builder, [_where(builder, mask, bit, zero) for mask in here])
 
     return bits(bits, running, k), codegen
-
-
-# --- flooding -----------------------------------------------------------------------------------
-
-
-@intrinsic
-def links_east(typingctx, first, second):
-    """The points of either set whose neighbour to the east is in the same set."""
-
-    def codegen(context, builder, sig, args):
-        words = first.layout.words
-        out = []
-        for a, b in zip(unpack(builder, args[0], words), unpack(builder, args[1], words), strict=True):
-            one = splat(a.type, 1)
-            out.append(builder.or_(builder.and_(a, builder.lshr(a, one)), builder.and_(b, builder.lshr(b, one))))
-        return repack(builder, out)
-
-    return first(first, second), codegen
-
-
-@intrinsic
-def links_north(typingctx, first, second):
-    """The points of either set whose neighbour to the north is in the same set."""
-
-    def codegen(context, builder, sig, args):
-        layout = first.layout
-        a, b = (unpack(builder, arg, layout.words) for arg in args)
-        up_a, up_b = _south(builder, layout, a), _south(builder, layout, b)
-        out = [builder.or_(builder.and_(a[w], up_a[w]), builder.and_(b[w], up_b[w])) for w in range(layout.words)]
-        return repack(builder, out)
-
-    return first(first, second), codegen
-
-
-@intrinsic
-def flood_pass(typingctx, bits, east_links, north_links):
-    """The set grown along the links: north, then south, then all the way east, and two points west.
-
-    North and south it goes from word to word, and one row on inside a word. East is one addition a word: the
-    carry runs along the links. A fixed point is the union of whole strings.
-    """
-
-    def codegen(context, builder, sig, args):
-        layout = bits.layout
-        x, east_of, north_of = (unpack(builder, arg, layout.words) for arg in args)
-        last = layout.words - 1
-        step, back = _vertical_steps(layout, x[0].type)
-        one = splat(x[0].type, 1)
-        for w in range(last + 1):
-            if w:
-                arriving = builder.and_(x[w - 1], north_of[w - 1])
-                x[w] = builder.or_(x[w], arriving if layout.rows == 1 else builder.lshr(arriving, back))
-            if layout.rows > 1:
-                x[w] = builder.or_(x[w], builder.shl(builder.and_(x[w], north_of[w]), step))
-        for w in range(last, -1, -1):
-            if w < last:
-                above = x[w + 1] if layout.rows == 1 else builder.shl(x[w + 1], back)
-                x[w] = builder.or_(x[w], builder.and_(above, north_of[w]))
-            if layout.rows > 1:
-                x[w] = builder.or_(x[w], builder.and_(builder.lshr(x[w], step), north_of[w]))
-        for w in range(last + 1):
-            link = east_of[w]
-            carried = builder.xor(builder.add(link, builder.and_(x[w], link)), link)
-            x[w] = builder.or_(x[w], carried)
-            for _ in range(2):
-                x[w] = builder.or_(x[w], builder.and_(builder.lshr(x[w], one), link))
-        return repack(builder, x)
-
-    return bits(bits, east_links, north_links), codegen
-
-
-@intrinsic
-def is_open(typingctx, bits, east_links, north_links):
-    """The lanes where a link leads out of the set, so that a flood has further to go."""
-
-    def codegen(context, builder, sig, args):
-        layout = bits.layout
-        x, h, v = (unpack(builder, arg, layout.words) for arg in args)
-        above = _south(builder, layout, x)
-        differences = []
-        for here, beyond, across, upward in zip(x, above, h, v, strict=True):
-            eastern = builder.lshr(here, splat(here.type, 1))
-            differences.append(builder.and_(builder.xor(here, eastern), across))
-            differences.append(builder.and_(builder.xor(here, beyond), upward))
-        union = or_tree(builder, differences)
-        return builder.icmp_unsigned("!=", union, splat(union.type, 0))
-
-    return MaskType(bits.layout.lanes)(bits, east_links, north_links), codegen

@@ -3,18 +3,18 @@
 ============  ===========================================================  ==========================
 type          value of one lane (one game)                                 operations
 ============  ===========================================================  ==========================
-`BitsType`    a set of points, in ``layout.words`` machine words           ``& | ^ ~`` and `sets`
-`IntsType`    an unsigned integer of 16, 32 or 64 bits                     ``+ - * & | ^`` and `words`
+`BitsType`    a set of points, in ``layout.words`` machine words           ``& | ^ ~`` and `bitboard`
+`IntsType`    an unsigned integer of 16, 32 or 64 bits                     ``+ - & | ^`` and `simd`
 `MaskType`    true or false                                                ``& | ^ ~``
 ============  ===========================================================  ==========================
 
-With ``lanes > 1`` a machine word is an LLVM vector, with ``lanes == 1`` a plain integer; the kernel's source is
-the same. A `Layout` is an argument whose *type* carries every constant, as a C++ template parameter would, so
-that Numba's disk cache keys on it.
+With ``lanes > 1`` a machine word is an LLVM vector, with ``lanes == 1`` an integer. The kernel's source is the same.
+A `Layout` is an argument whose *type* carries every constant, as a C++ template parameter would. So Numba's disk
+cache has a kernel for each layout.
 
-Row y of a set is in word ``y // rows``, from bit ``(y % rows) * stride``; column x is bit x of the row. With one
-row a word a step north or south is another word and costs nothing. With several rows a word each row has
-one guard bit, always zero, at its top.
+Row y of a set is in word ``y // rows``, from bit ``(y % rows) * stride``; column x is bit x of the row. With one row a
+word, a step north or south only renames words and costs nothing. With several rows a word, each row has one guard bit
+at its top, always zero, so that a step east or west does not run into the next row.
 """
 
 from __future__ import annotations

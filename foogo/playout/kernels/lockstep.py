@@ -1,133 +1,221 @@
-"""One draw of a playout in every lane, as board algebra; docs/playout.md defines it.
+"""One draw of a playout in every lane, as board algebra; docs/reference/playout.md defines it.
 
-Sets are of the player to move (`own`) and the other (`opp`). No strings and no liberties are kept: after
-each stone one flood finds every stone of either colour that still has a liberty, and captures, suicide and
-ko all follow from it.
+Sets are seen from the player to move. No strings and no liberties are kept. After each stone one flood finds every
+stone, of either colour, that still has a liberty. Captures, suicide and ko all follow from that set.
+
+The same source is compiled for the processor's vectors, for one game in plain words, and for the threads of a GPU.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from foogo.core import simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, knowledge
+from foogo.playout.kernels import bitboard, floods, tactics
+
+
+class Position(NamedTuple):
+    """The position in each lane, as sets of points.
+
+    Attributes
+    ----------
+    own, opponent
+        Stones of the player to move, and of the other player.
+    forbidden
+        Points that the player to move may not draw: the ko point, and the points refused earlier in this turn.
+    short
+        With a policy: the stones of both colours whose string is short of liberties, see `tactics.alive_and_short`.
+    last
+        With a policy: the last move; empty after a pass and at the start.
+    """
+
+    own: Any
+    opponent: Any
+    forbidden: Any
+    short: Any
+    last: Any
+
+
+class Stream(NamedTuple):
+    """The state of each lane's random stream, sfc32: four 32-bit integers; see `foogo.core.stream`."""
+
+    a: Any
+    b: Any
+    c: Any
+    counter: Any
+
+
+class Draw(NamedTuple):
+    """What came of one draw in each lane.
+
+    Attributes
+    ----------
+    point
+        The point drawn, alone; nothing where there was no candidate.
+    found
+        Mask: there was a candidate. Where there was none, the player passes.
+    refused
+        Mask: the turn goes on, since the move was refused or the lane only looked at its first position.
+    """
+
+    point: Any
+    found: Any
+    refused: Any
+
+
+class Progress(NamedTuple):
+    """How far the game in each lane is, as integers.
+
+    Attributes
+    ----------
+    turn
+        0 if Black is to move, 1 if White is.
+    moves
+        Stones placed so far.
+    passed
+        1 if the last turn was a pass.
+    """
+
+    turn: Any
+    moves: Any
+    passed: Any
 
 
 @kernel(inline=True)
-def next_random(a, b, c, counter, one):
-    """A number from each lane's stream, and the streams moved on."""
+def next_random(layout, stream):
+    """A number from each lane's stream, and the streams after it."""
+    a, b, c, counter = stream
     number = a + b + counter
-    return (
-        number,
+    following = Stream(
         b ^ simd.shift_right(b, 9),
         c + simd.shift_left(c, 3),
         simd.rotate_left(c, 21) + number,
-        counter + one,
+        counter + simd.ints32(layout, 1),
     )
+    return number, following
 
 
 @kernel(inline=True)
-def candidates(layout, own, opp, barred):
-    """Empty points that are no eye of the mover's and not barred (ko, or refused this turn)."""
+def candidates(layout, own, opponent, forbidden):
+    """The empty points that the mover may draw: neither an eye of the mover's nor forbidden."""
     board = bitboard.full(layout)
+    # An eye has only own stones and the edge beside it. An enemy stone on a diagonal spoils it at the border, two
+    # spoil it elsewhere. The diagonals of a point are the steps north and south of those east and west, so the two
+    # may lie on one row (`pair`) or on both (`above & below`).
     other = board & ~own
-    right, left = bitboard.east(opp), bitboard.west(opp)
-    pair, some = right & left, right | left
-    above, below = bitboard.north(some), bitboard.south(some)
-    # two enemy diagonals spoil an eye inside, one on the border
+    right, left = bitboard.east(opponent), bitboard.west(opponent)
+    pair, either = right & left, right | left
+    above, below = bitboard.north(either), bitboard.south(either)
     spoilt = bitboard.north(pair) | bitboard.south(pair) | (above & below) | ((above | below) & bitboard.border(layout))
-    return board & ~(own | opp) & ~barred & (bitboard.beside(other) | spoilt)
+    return board & ~(own | opponent) & ~forbidden & (bitboard.beside(other) | spoilt)
 
 
 @kernel(inline=True)
-def alive_stones(layout, own, opp):
-    """The stones, of both colours, whose string has a liberty."""
-    stones = own | opp
+def alive_stones(layout, own, opponent):
+    """The stones, of both colours, whose string has a liberty.
+
+    All strings are flooded at once, from the stones beside empty points. The links join stones of one colour only.
+    """
+    stones = own | opponent
     alive = bitboard.beside(bitboard.full(layout) & ~stones) & stones
-    across, upward = bitboard.links_east(own, opp), bitboard.links_north(own, opp)
+    across, upward = floods.links_east(own, opponent), floods.links_north(own, opponent)
     passes = 0
     while True:
-        alive = bitboard.flood_pass(alive, across, upward)
+        alive = floods.flood_pass(alive, across, upward)
         passes += 1
-        if passes >= bitboard.passes_before_test(layout) and simd.lanes_of(
-            bitboard.is_open(alive, across, upward)
+        if passes >= floods.passes_before_test(layout) and simd.lanes_of(
+            floods.is_open(alive, across, upward)
         ) == np.uint64(0):
             return alive
 
 
 @kernel(inline=True)
-def step(layout, strict, policy, own, opp, barred, short, last, fresh, number):
-    """One draw in every lane: the k-th of the points to draw from played, or a pass where there is none.
+def step(layout, no_suicide, policy, position, fresh, number):
+    """One draw in every lane: play the k-th of the points to draw from, or pass if there are none.
 
     Parameters
     ----------
-    strict
-        Mask: suicide of several stones is refused too.
+    no_suicide
+        Mask: suicide of several stones is refused, as that of one stone always is.
     policy
-        None to draw from all candidates, or the shares of `knowledge.narrow`.
-    own, opp, barred
-        Stones of the player to move and of the other, and what that player may not draw.
-    short, last, fresh
-        With a policy: the short stones and the last move, and the lanes that only look, at their first position.
+        None to draw from all candidates, or the shares of `tactics.narrow`.
+    position
+        A `Position`.
+    fresh
+        Mask, with a policy: lanes at the start of a game. They draw nothing and only find their short stones.
     number
         A 32-bit number for each lane.
 
     Returns
     -------
-    own, opp, barred, short, last
-        The position for the colour to play next (the same colour where the draw was refused).
-    move
-        The point drawn, alone; nothing where there was no candidate.
-    drawn, refused
-        Masks: there was a candidate; the turn goes on, because it was refused or the lane only looked.
+    Position
+        For the colour to play next, which is the same colour where the draw was refused.
+    Draw
     """
-    choice = candidates(layout, own, opp, barred)
+    own, opponent, forbidden, short, last = position
+    choice = candidates(layout, own, opponent, forbidden)
     if policy is not None:
         choice = simd.choose(fresh, bitboard.nothing(layout), choice)
-        choice = knowledge.narrow(layout, policy, choice, own, opp, short, last, number)
+        choice = tactics.narrow(layout, policy, choice, position, number)
     running = bitboard.running_counts(choice)
     count = bitboard.last_word(running)
-    drawn = simd.is_true(count)
+    found = simd.is_true(count)
     move = bitboard.nth_point(choice, running, simd.scale(number, count))
     stones = own | move
     if policy is None:
-        alive = alive_stones(layout, stones, opp)
+        alive = alive_stones(layout, stones, opponent)
     else:
-        alive, now_short = knowledge.alive_and_short(layout, stones, opp)
-    taken = opp & ~alive
+        alive, now_short = tactics.alive_and_short(layout, stones, opponent)
+    taken = opponent & ~alive
     captures = bitboard.any_point(taken)
+    # A move without a liberty that captures nothing is suicide: of one stone if no other own stone lost its last one.
     breathless = bitboard.any_point(move & ~alive)
     alone = breathless & ~bitboard.any_point(own & ~alive)
-    refused = breathless & ~captures & (alone | strict)
+    refused = breathless & ~captures & (alone | no_suicide)
     if policy is not None:
         short = simd.choose(refused, short, now_short)
         refused = refused | fresh
         last = simd.choose(refused, last, move)
+    # `alive` was found before anything was taken off, so a capturing stone without a liberty has none but the stone
+    # that it took: together with one stone taken that is a ko.
     ko = simd.choose(alone & bitboard.one_point(taken), taken, bitboard.nothing(layout))
     kept = simd.choose(captures, stones, stones & alive)
-    return (
-        simd.choose(refused, own, opp & alive),
-        simd.choose(refused, opp, kept),
-        simd.choose(refused, barred | move, ko),
+    following = Position(
+        simd.choose(refused, own, opponent & alive),
+        simd.choose(refused, opponent, kept),
+        simd.choose(refused, forbidden | move, ko),
         short,
         last,
-        move,
-        drawn,
-        refused,
     )
+    return following, Draw(move, found, refused)
 
 
 @kernel(inline=True)
-def area(layout, own, opp):
+def advance(layout, progress, draw, limit):
+    """The progress after a draw of `step`, and the lanes whose game has ended: by two passes or at the move limit.
+
+    A refused draw changes nothing.
+    """
+    passes = simd.one_where(layout, ~draw.found)
+    moves = progress.moves + simd.one_where(layout, draw.found & ~draw.refused)
+    turn = progress.turn ^ simd.one_where(layout, ~draw.refused)
+    ended = simd.is_true(passes & progress.passed) | (moves >= limit)
+    return Progress(turn, moves, simd.choose(draw.refused, progress.passed, passes)), ended
+
+
+@kernel(inline=True)
+def area(layout, own, opponent):
     """Own stones and the empty points with only own stones beside them."""
     board = bitboard.full(layout)
-    return own | (board & ~(own | opp) & ~bitboard.beside(board & ~own))
+    return own | (board & ~(own | opponent) & ~bitboard.beside(board & ~own))
 
 
 @kernel(inline=True)
-def first_players(layout, own_first, opp_first, move, refused):
+def first_players(layout, own_first, opponent_first, draw):
     """The points that either player was the first to play, for the colour to play next, after a draw of `step`."""
-    placed = simd.choose(refused, bitboard.nothing(layout), move)
-    mine = own_first | (placed & ~opp_first)
-    return simd.choose(refused, own_first, opp_first), simd.choose(refused, opp_first, mine)
+    placed = simd.choose(draw.refused, bitboard.nothing(layout), draw.point)
+    mine = own_first | (placed & ~opponent_first)
+    return simd.choose(draw.refused, own_first, opponent_first), simd.choose(draw.refused, opponent_first, mine)

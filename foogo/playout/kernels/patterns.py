@@ -1,16 +1,25 @@
-"""MoGo's 3x3 patterns at the nine points about the last move of each lane; docs/playout.md lists them.
+"""MoGo's 3x3 patterns at the nine points around the last move of each lane; docs/reference/playout.md lists them.
 
-All is in windows (`foogo.playout.kernels.windows`): an integer says of each of the nine points, as a candidate, what
-stands on one of its neighbours, or of two of them whether their stones are of one colour. Since a pattern stays one
-when the colours are exchanged, it only asks which stones are alike, and each is one formula for both colours.
-Directions are written n, e, s, w, and two neighbours one after the other: ``n_nw``.
+Everything is in windows (`foogo.playout.kernels.windows`), integers with a bit for each of the nine points as a
+candidate. A bit says what stands on a neighbour of that point, or whether two neighbours have stones of one colour.
+A pattern stays one when the colours are exchanged. So it only depends on which stones are alike, and one formula serves
+both colours. Directions are written n, e, s, w, and two neighbours one after the other: ``n_nw``.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from foogo.core import simd
 from foogo.core.jit import kernel
 from foogo.playout.kernels import bitboard, windows
+
+
+class Pair(NamedTuple):
+    """Where two neighbours are stones of different colours, and where they are stones of one colour."""
+
+    unlike: Any
+    like: Any
 
 
 @kernel(inline=True)
@@ -21,15 +30,22 @@ def about(last, points):
 
 @kernel(inline=True)
 def compare(stones, others, colors, other_colors):
-    """Where two neighbours are stones of different colours, and of one colour."""
+    """The `Pair` of two neighbours. `colors` are the bits where the first has a stone of the mover."""
     both, difference = stones & others, colors ^ other_colors
-    return both & difference, both & ~difference
+    return Pair(both & difference, both & ~difference)
 
 
 @kernel(inline=True)
 def on_both_sides(sides):
     """What holds of the neighbours to the west, and to the east."""
     return simd.shift_left(sides, 1), simd.shift_right(sides, 1)
+
+
+@kernel(inline=True)
+def pairs_on_both_sides(pair):
+    """A pair of points, moved to the neighbours to the west, and to the east."""
+    west = Pair(simd.shift_left(pair.unlike, 1), simd.shift_left(pair.like, 1))
+    return west, Pair(simd.shift_right(pair.unlike, 1), simd.shift_right(pair.like, 1))
 
 
 @kernel(inline=True)
@@ -56,16 +72,21 @@ def inside(unlike, unlike_far, side_unlike, far_unlike, tail_like, empty_far, em
 
 
 @kernel(inline=True)
-def cut(one_unlike, other_unlike, one_like, other_like, one_beyond, other_beyond):
+def cut(one, other, one_across, other_across):
     """A diagonal neighbour between two orthogonal ones of the other colour; both cuts.
 
-    `like` and `beyond`: the orthogonal neighbour across from it is a stone of the same colour, of the other.
+    Parameters
+    ----------
+    one, other
+        Where the diagonal stone is unlike one orthogonal neighbour, and unlike the other.
+    one_across, other_across
+        The `Pair` of one of them and the orthogonal neighbour across from the other.
     """
-    return one_unlike & other_unlike & (~(one_like | other_like) | one_beyond | other_beyond)
+    return one & other & (~(one_across.like | other_across.like) | one_across.unlike | other_across.unlike)
 
 
 @kernel(inline=True)
-def at_edge(empty, left_chase, right_chase, left, right, left_unlike, right_unlike, left_like, right_like):
+def at_edge(empty, left_chase, right_chase, left_diagonal, right_diagonal, left, right):
     """The patterns of a point at the edge, seen from it to the inside.
 
     Parameters
@@ -74,24 +95,24 @@ def at_edge(empty, left_chase, right_chase, left, right, left_unlike, right_unli
         The neighbour d to the inside is empty.
     left_chase, right_chase
         The neighbours to the left, and inside of that, are stones of different colours; to the right.
-    left, right
+    left_diagonal, right_diagonal
         The diagonal neighbour and d are stones of different colours.
-    left_unlike, left_like, right_unlike, right_like
-        The neighbour to the left and d are stones of different colours, of one colour; to the right.
+    left, right
+        The `Pair` of d and the neighbour to the left, to the right.
     """
     chase = empty & (left_chase | right_chase)
-    block = (right_unlike & (left | ~left_like)) | (left_unlike & (right | ~right_like))
-    sagari = (left | right) & ~left_like & ~right_like
+    block = (right.unlike & (left_diagonal | ~left.like)) | (left.unlike & (right_diagonal | ~right.like))
+    sagari = (left_diagonal | right_diagonal) & ~left.like & ~right.like
     return chase | block | sagari
 
 
 @kernel(inline=True)
-def matches(layout, own, opp, last):
-    """The points about the last move that match a pattern, stones or not; anything elsewhere."""
+def matches(layout, own, opponent, last):
+    """The points around the last move that match a pattern, stones or not; anything elsewhere."""
     colors_s, colors, colors_n = about(last, own)
-    opp_s, opp_o, opp_n = about(last, opp)
+    others_s, others, others_n = about(last, opponent)
     board_s, board, board_n = about(last, bitboard.full(layout))
-    stones_s, stones, stones_n = colors_s | opp_s, colors | opp_o, colors_n | opp_n
+    stones_s, stones, stones_n = colors_s | others_s, colors | others, colors_n | others_n
     empty_s, empty, empty_n = board_s & ~stones_s, board & ~stones, board_n & ~stones_n
     stones_w, stones_e = on_both_sides(stones)
     colors_w, colors_e = on_both_sides(colors)
@@ -99,47 +120,45 @@ def matches(layout, own, opp, last):
     empty_nw, empty_ne = on_both_sides(empty_n)
     empty_sw, empty_se = on_both_sides(empty_s)
 
-    # an orthogonal neighbour and a diagonal one
-    n_nw, n_nw_like = compare(stones_n, simd.shift_left(stones_n, 1), colors_n, simd.shift_left(colors_n, 1))
-    s_sw, s_sw_like = compare(stones_s, simd.shift_left(stones_s, 1), colors_s, simd.shift_left(colors_s, 1))
-    n_ne, n_ne_like = simd.shift_right(n_nw, 1), simd.shift_right(n_nw_like, 1)
-    s_se, s_se_like = simd.shift_right(s_sw, 1), simd.shift_right(s_sw_like, 1)
-    upper, upper_like = compare(stones, stones_n, colors, colors_n)
-    lower, lower_like = compare(stones, stones_s, colors, colors_s)
-    w_nw, e_ne = on_both_sides(upper)
-    w_sw, e_se = on_both_sides(lower)
-    w_nw_like, e_ne_like = on_both_sides(upper_like)
-    w_sw_like, e_se_like = on_both_sides(lower_like)
+    # An orthogonal neighbour and a diagonal one. A pair is compared once and moved: `n_nw` of a point is `n_ne` of the
+    # point to the west of it.
+    n_nw = compare(stones_n, simd.shift_left(stones_n, 1), colors_n, simd.shift_left(colors_n, 1))
+    s_sw = compare(stones_s, simd.shift_left(stones_s, 1), colors_s, simd.shift_left(colors_s, 1))
+    n_ne, s_se = pairs_on_both_sides(n_nw)[1], pairs_on_both_sides(s_sw)[1]
+    w_nw, e_ne = pairs_on_both_sides(compare(stones, stones_n, colors, colors_n))
+    w_sw, e_se = pairs_on_both_sides(compare(stones, stones_s, colors, colors_s))
 
-    # two orthogonal neighbours
-    n_w, n_w_like = compare(stones_n, stones_w, colors_n, colors_w)
-    n_e, n_e_like = compare(stones_n, stones_e, colors_n, colors_e)
-    s_w, s_w_like = compare(stones_s, stones_w, colors_s, colors_w)
-    s_e, s_e_like = compare(stones_s, stones_e, colors_s, colors_e)
+    # Two orthogonal neighbours.
+    n_w, n_e = compare(stones_n, stones_w, colors_n, colors_w), compare(stones_n, stones_e, colors_n, colors_e)
+    s_w, s_e = compare(stones_s, stones_w, colors_s, colors_w), compare(stones_s, stones_e, colors_s, colors_e)
     empty_across, empty_along = empty_w & empty_e, empty_n & empty_s
     empty_n_w, empty_n_e = empty_n & empty_w, empty_n & empty_e
     empty_s_w, empty_s_e = empty_s & empty_w, empty_s & empty_e
 
-    north = inside(n_nw, n_ne, n_w, n_e, w_sw_like, empty_ne & empty_s, empty_across, empty_s_e)
-    north = north | inside(n_ne, n_nw, n_e, n_w, e_se_like, empty_nw & empty_s, empty_across, empty_s_w)
-    south = inside(s_sw, s_se, s_w, s_e, w_nw_like, empty_se & empty_n, empty_across, empty_n_e)
-    south = south | inside(s_se, s_sw, s_e, s_w, e_ne_like, empty_sw & empty_n, empty_across, empty_n_w)
-    west = inside(w_nw, w_sw, n_w, s_w, n_ne_like, empty_sw & empty_e, empty_along, empty_s_e)
-    west = west | inside(w_sw, w_nw, s_w, n_w, s_se_like, empty_nw & empty_e, empty_along, empty_n_e)
-    east = inside(e_ne, e_se, n_e, s_e, n_nw_like, empty_se & empty_w, empty_along, empty_s_w)
-    east = east | inside(e_se, e_ne, s_e, n_e, s_sw_like, empty_ne & empty_w, empty_along, empty_n_w)
+    nw, ne, sw, se = n_nw.unlike, n_ne.unlike, s_sw.unlike, s_se.unlike
+    north = inside(nw, ne, n_w.unlike, n_e.unlike, w_sw.like, empty_ne & empty_s, empty_across, empty_s_e)
+    north = north | inside(ne, nw, n_e.unlike, n_w.unlike, e_se.like, empty_nw & empty_s, empty_across, empty_s_w)
+    south = inside(sw, se, s_w.unlike, s_e.unlike, w_nw.like, empty_se & empty_n, empty_across, empty_n_e)
+    south = south | inside(se, sw, s_e.unlike, s_w.unlike, e_ne.like, empty_sw & empty_n, empty_across, empty_n_w)
+    nw, ne, sw, se = w_nw.unlike, e_ne.unlike, w_sw.unlike, e_se.unlike
+    west = inside(nw, sw, n_w.unlike, s_w.unlike, n_ne.like, empty_sw & empty_e, empty_along, empty_s_e)
+    west = west | inside(sw, nw, s_w.unlike, n_w.unlike, s_se.like, empty_nw & empty_e, empty_along, empty_n_e)
+    east = inside(ne, se, n_e.unlike, s_e.unlike, n_nw.like, empty_se & empty_w, empty_along, empty_s_w)
+    east = east | inside(se, ne, s_e.unlike, n_e.unlike, s_sw.like, empty_ne & empty_w, empty_along, empty_n_w)
 
-    cuts = cut(n_nw, w_nw, n_e_like, s_w_like, n_e, s_w) | cut(n_ne, e_ne, n_w_like, s_e_like, n_w, s_e)
-    cuts = cuts | cut(s_sw, w_sw, s_e_like, n_w_like, s_e, n_w) | cut(s_se, e_se, s_w_like, n_e_like, s_w, n_e)
-    pushes = (n_w & n_e & ~(w_sw_like | e_se_like | s_w_like)) | (s_w & s_e & ~(w_nw_like | e_ne_like | n_w_like))
-    pushes = pushes | (n_w & s_w & ~(n_ne_like | s_se_like | n_e_like))
-    pushes = pushes | (n_e & s_e & ~(n_nw_like | s_sw_like | n_w_like))
-    attached = (n_w & empty_s_e) | (n_e & empty_s_w) | (s_w & empty_n_e) | (s_e & empty_n_w)
+    cuts = cut(n_nw.unlike, w_nw.unlike, n_e, s_w)
+    cuts = cuts | cut(n_ne.unlike, e_ne.unlike, n_w, s_e)
+    cuts = cuts | cut(s_sw.unlike, w_sw.unlike, s_e, n_w) | cut(s_se.unlike, e_se.unlike, s_w, n_e)
+    pushes = n_w.unlike & n_e.unlike & ~(w_sw.like | e_se.like | s_w.like)
+    pushes = pushes | (s_w.unlike & s_e.unlike & ~(w_nw.like | e_ne.like | n_w.like))
+    pushes = pushes | (n_w.unlike & s_w.unlike & ~(n_ne.like | s_se.like | n_e.like))
+    pushes = pushes | (n_e.unlike & s_e.unlike & ~(n_nw.like | s_sw.like | n_w.like))
+    attached = (n_w.unlike & empty_s_e) | (n_e.unlike & empty_s_w) | (s_w.unlike & empty_n_e) | (s_e.unlike & empty_n_w)
     attached = attached & empty_nw & empty_ne & empty_sw & empty_se
 
     board_w, board_e = on_both_sides(board)
-    edge = at_edge(empty_n, w_nw, e_ne, n_nw, n_ne, n_w, n_e, n_w_like, n_e_like) & ~board_s
-    edge = edge | (at_edge(empty_s, w_sw, e_se, s_sw, s_se, s_w, s_e, s_w_like, s_e_like) & ~board_n)
-    edge = edge | (at_edge(empty_e, n_ne, s_se, e_ne, e_se, n_e, s_e, n_e_like, s_e_like) & ~board_w)
-    edge = edge | (at_edge(empty_w, n_nw, s_sw, w_nw, w_sw, n_w, s_w, n_w_like, s_w_like) & ~board_e)
+    edge = at_edge(empty_n, w_nw.unlike, e_ne.unlike, n_nw.unlike, n_ne.unlike, n_w, n_e) & ~board_s
+    edge = edge | (at_edge(empty_s, w_sw.unlike, e_se.unlike, s_sw.unlike, s_se.unlike, s_w, s_e) & ~board_n)
+    edge = edge | (at_edge(empty_e, n_ne.unlike, s_se.unlike, e_ne.unlike, e_se.unlike, n_e, s_e) & ~board_w)
+    edge = edge | (at_edge(empty_w, n_nw.unlike, s_sw.unlike, w_nw.unlike, w_sw.unlike, n_w, s_w) & ~board_e)
     return windows.from_window(last, north | south | west | east | cuts | pushes | attached | edge)

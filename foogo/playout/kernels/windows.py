@@ -1,9 +1,10 @@
-"""Windows: the points about one point of each lane, cut out of whole-board sets, so that a formula costs one word.
+"""Windows: the points around one point of each lane, cut out of whole-board sets, so that a formula costs one word.
 
-A window is an integer of three rows of five points. With (x, y) the lane's one point of `last`, bit ``5 * j + i`` of
-the window ``rows`` is the point ``(x - 2 + i, y + rows - 1 + j)``. In the window 0 the bits of the middle three
-columns are the nine points about (x, y); in the windows -1 and 1 the same bits are their neighbours to the south and
-the north, and one bit to the side their neighbours to the west and the east. Points beyond the edge are never set.
+A window is an integer of three rows of five points. Let (x, y) be the lane's one point of `last`. Bit ``5 * j + i`` of
+the window ``rows`` is the point ``(x - 2 + i, y + rows - 1 + j)``. Points beyond the edge are never set.
+
+In the window 0 the bits of the middle three columns are the nine points around (x, y). The same bits of the windows -1
+and 1 are their neighbours to the south and to the north. One bit to the side are the neighbours to the west and east.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ FIRST, SECOND, THIRD = (((1 << ACROSS) - 1) << ACROSS * row for row in range(ROW
 """The bits of each row of a window."""
 
 MIDDLE = 0b01110
-"""The columns of a row that are about the lane's point."""
+"""The columns of a row that are beside the lane's point, and its own."""
 
 
 @intrinsic(prefer_literal=True)
 def window(typingctx, last, bits, rows):
-    """The window `rows` (-1, 0 or 1) of a set about the one point of `last`; anything where `last` is empty."""
+    """The window `rows` (-1, 0 or 1) of a set around the one point of `last`; anything where `last` is empty."""
     where, which = bits.layout, rows.literal_value
     result = IntsType(where.bits, where.lanes)
 
@@ -34,7 +35,7 @@ def window(typingctx, last, bits, rows):
         points, board = (_split(builder, where, unpack(builder, arg, where.words)) for arg in args[:2])
         column, turns = _place(builder, points)
         five = _five_rows(builder, board, _digits(builder, points))
-        if where.size + 2 > where.bits:  # a row turned about would come in again at the other side
+        if where.size + 2 > where.bits:  # bits rotated out at one side would come in again at the other
             near = _spread(builder, column, 2)
             five = [builder.and_(row, near) for row in five]
         return _stack(builder, five, turns)[which + 1]
@@ -44,17 +45,18 @@ def window(typingctx, last, bits, rows):
 
 @intrinsic
 def from_window(typingctx, last, window):
-    """The set of the nine middle points of a window 0; what is three rows on is for the caller to clear."""
+    """The set of the nine middle points of a window 0; rows three apart get the same bits, for the caller to clear."""
     where = last.layout
 
     def codegen(context, builder, sig, args):
         points = _split(builder, where, unpack(builder, args[0], where.words))
         _, turns = _place(builder, points)
         south, level, north = (
-            _turned(builder, "fshl", builder.and_(args[1], splat(args[1].type, MIDDLE << ACROSS * row)), turns[row])
+            _rotated(builder, "fshl", builder.and_(args[1], splat(args[1].type, MIDDLE << ACROSS * row)), turns[row])
             for row in range(ROWS)
         )
-        # rows three apart get the same: only one of them is about the point
+        # One of three rows goes into each row of the board, by the residue of its number modulo 3: that takes three
+        # selections for the whole board instead of three for each row. Only one of the rows that get it is right.
         below, here, above = ({} for _ in range(3))
         for residue in range(min(ROWS, where.size)):
             found = _any(builder, points[residue::ROWS])
@@ -99,12 +101,13 @@ def _any(builder, rows: list):
     return builder.icmp_unsigned("!=", union, splat(union.type, 0))
 
 
-def _turned(builder, way: str, word, amount):
+def _rotated(builder, way: str, word, amount):
+    """The word rotated by a number of bits that each lane has for itself: `way` is "fshl" (left) or "fshr" (right)."""
     return call_intrinsic(builder, way, word, word, amount)
 
 
 def _place(builder, points: list) -> tuple:
-    """The lane's point as a bit of a row, and how far right that row turns to be row 0, 1 and 2 of a window."""
+    """The lane's point as a bit of a row, and how far right a row is rotated to be row 0, 1 and 2 of a window."""
     column = or_tree(builder, points)
     x = population(builder, builder.sub(column, splat(column.type, 1)))
     return column, [builder.sub(x, splat(x.type, 2 + ACROSS * row)) for row in range(ROWS)]
@@ -124,7 +127,10 @@ def _digits(builder, points: list) -> list:
 
 
 def _five_rows(builder, rows: list, digits: list) -> list:
-    """The rows from two below to two above the row whose number has these digits, empty beyond the edge."""
+    """The rows from two below to two above the row whose number has these digits, empty beyond the edge.
+
+    Each lane moves the list of rows by a number of its own: each binary digit moves it by a power of two, or not.
+    """
     beyond = [splat(rows[0].type, 0)] * 2
     rows = beyond + rows + beyond
     for digit in range(len(digits) - 1, -1, -1):
@@ -139,7 +145,7 @@ def _five_rows(builder, rows: list, digits: list) -> list:
 
 def _stack(builder, five: list, turns: list) -> list:
     """The windows -1, 0 and 1 of five rows."""
-    a, b, c, d, e = (_turned(builder, "fshr", row, turns[min(i, 2)]) for i, row in enumerate(five))
+    a, b, c, d, e = (_rotated(builder, "fshr", row, turns[min(i, 2)]) for i, row in enumerate(five))
     down = splat(a.type, ACROSS)
     south = _pick(builder, [(FIRST, a), (SECOND, b), (THIRD, c)])
     level = _pick(builder, [(FIRST | SECOND, builder.lshr(south, down)), (THIRD, d)])

@@ -2,85 +2,110 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from foogo.core.atomics import add64
 from foogo.core.jit import kernel
-from foogo.core.pointers import longs, numbers, prefetch_to_write
+from foogo.core.pointers import numbers, prefetch_to_write
+from foogo.core.simd import shift_right
+from foogo.core.vectors import everywhere, gather, load, store, to_int64
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.kernels import strings as s
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.descent import COLOR, LENGTH
 from foogo.search.kernels.tiles import (
-    AMAF_HALF_WIN,
     COUNT,
     FIRST,
     HALF_WIN,
     MOVE,
-    NO_POINT,
     RAVE_VISITS,
     RAVE_WINS,
     TILE,
     VISITS,
     at,
-    both_at,
-    credit,
     lead_at,
+    line_at,
     tiles_of,
+    visits_and_wins_at,
 )
+
+AMAF_BITS = 16
+AMAF_HALF_WIN = 1 << AMAF_BITS
+"""A half win in the AMAF counts of a leaf, of 4,096 playouts at most; a playout is 1."""
+
+BEFORE_POINTS = 1
+"""Counts before those of the points. The first is that of a pass, which is move -1."""
+
+
+class PlayoutResults(NamedTuple):
+    """The playouts of one leaf, see `foogo.playout.kernels.batch.run`."""
+
+    scores: Any
+    owners: Any
+    first_players: Any
+
+
+class Outcome(NamedTuple):
+    """The playouts of one leaf, added up."""
+
+    playouts: int
+    black_half_wins: int
+    lead: int
+    """The sum of Black's leads."""
 
 
 @kernel
-def settle(memory, komi, limits, rave, path, leaf, results, counts, owned):
+def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
     """Back up the playouts of one leaf.
 
     Parameters
     ----------
     limits
-        (playouts, visits to expand at, virtual loss), of this leaf.
+        The `foogo.search.kernels.descent.LeafLimits` of this leaf.
+    path
+        A `foogo.search.kernels.descent.Path`.
     results
-        (scores, owners, first players) of its playouts, see `foogo.playout.kernels.batch.run`.
+        `PlayoutResults`.
     counts
-        (2, `NO_POINT` + points) int32: scratch.
+        (2, `BEFORE_POINTS` + points) int32: scratch.
     owned
         (2, points) int32: playouts at whose end Black, and White, owned the point.
+    has_amaf
+        Whether AMAF is counted.
     """
-    playouts, _expand_at, loss = limits
-    scores, owners, firsts = results
-    _fetch(numbers(memory), longs(memory), path, leaf[LENGTH], rave)
+    _prefetch(tree, path, has_amaf)
     counts[:] = 0
-    black_wins = lead = 0
-    for game in range(playouts):
-        won = _half_wins(scores[game], komi)
-        lead += scores[game]
-        black_wins += won
-        if rave:
-            add_bits(firsts[game, 0], 1 + won * AMAF_HALF_WIN, counts[0, NO_POINT:])
-            add_bits(firsts[game, 1], 1 + (2 - won) * AMAF_HALF_WIN, counts[1, NO_POINT:])
-        add_bits(owners[game, 0], 1, owned[0])
-        add_bits(owners[game, 1], 1, owned[1])
-    rest = playouts - loss
-    back_up(memory, path, leaf[LENGTH], leaf[COLOR], playouts, black_wins, lead, rest, counts, rave)
+    black_half_wins = lead = 0
+    for game in range(limits.playouts):
+        won = _half_wins(results.scores[game], komi)
+        lead += results.scores[game]
+        black_half_wins += won
+        if has_amaf:
+            add_bits(results.first_players[game, 0], 1 + won * AMAF_HALF_WIN, counts[0, BEFORE_POINTS:])
+            add_bits(results.first_players[game, 1], 1 + (2 - won) * AMAF_HALF_WIN, counts[1, BEFORE_POINTS:])
+        add_bits(results.owners[game, 0], 1, owned[0])
+        add_bits(results.owners[game, 1], 1, owned[1])
+    outcome = Outcome(limits.playouts, black_half_wins, lead)
+    back_up(tree, path, outcome, limits.playouts - limits.virtual_loss, counts, has_amaf)
+
+
+@kernel
+def settle_end(tree, komi, limits, path, lead, counts, has_amaf):
+    """Back up a leaf where two passes ended the game with this lead of Black's, as if each playout had ended so."""
+    playouts = limits.playouts
+    counts[:] = 0
+    outcome = Outcome(playouts, playouts * _half_wins(lead, komi), playouts * lead)
+    back_up(tree, path, outcome, playouts - limits.virtual_loss, counts, has_amaf)
 
 
 @kernel
 def count_owners(owner, size, games, owned):
-    """Count so many games that ended with these owners (by cell, see `foogo.game.kernels.positions.area`)."""
+    """Count `games` games that ended with these owners (by cell, see `foogo.game.kernels.positions.area`)."""
     for point in range(size * size):
         color = owner[s.cell_of(size, point)]
         if color == BLACK or color == WHITE:
             owned[color - 1, point] += games
-
-
-@kernel
-def settle_end(memory, komi, limits, rave, path, leaf, lead, counts):
-    """Back up a leaf where two passes ended the game at that lead of Black's, as so many playouts that ended so."""
-    playouts, _expand_at, loss = limits
-    counts[:] = 0
-    # the last pass does not hand the turn on
-    color, rest = 3 - leaf[COLOR], playouts - loss
-    black_wins = playouts * _half_wins(lead, komi)
-    back_up(memory, path, leaf[LENGTH], color, playouts, black_wins, playouts * lead, rest, counts, rave)
 
 
 @kernel(inline=True)
@@ -91,53 +116,68 @@ def _half_wins(lead, komi):
 
 
 @kernel
-def back_up(memory, path, length, color, total, black_wins, lead, rest, counts, rave):
-    """Add the playouts of one leaf to its path, and to the children that the AMAF counts credit.
+def back_up(tree, path, outcome, uncounted, counts, has_amaf):
+    """Add the playouts of one leaf to its path, and their AMAF counts to the children along it.
 
     Parameters
     ----------
-    color
-        Who is to play at the leaf.
-    total, black_wins, lead
-        Playouts, Black's half wins, and the sum of Black's leads.
-    rest
-        Visits still to be counted, beyond the virtual loss.
+    path, outcome
+        A `foogo.search.kernels.descent.Path` and an `Outcome`.
+    uncounted
+        Visits that the descent did not count as virtual loss.
     counts
-        (2, `NO_POINT` + points) int32: playouts in which Black, White, first played the point, and `AMAF_HALF_WIN` for
-        each half win of that colour in them; nothing before the points. Changed: the moves of the path are added on the
-        way up.
+        (2, `BEFORE_POINTS` + points) int32: playouts in which Black, or White, was the first to play the point, plus
+        `AMAF_HALF_WIN` for each of that colour's half wins in them; zeros before the points. The moves of the path are
+        added on the way up.
     """
-    tree, wide = numbers(memory), longs(memory)
-    for depth in range(length, -1, -1):
-        entry = np.int64(path[depth])
-        half_wins = 2 * total - black_wins if color == BLACK else black_wins
-        add64(wide, both_at(entry), rest + HALF_WIN * half_wins)
-        add64(wide, lead_at(entry), lead)
-        first = np.int64(tree[at(FIRST, entry)])
-        if rave and first > t.LEAF:
-            children = np.int64(tree[at(COUNT, entry)])
-            credit(tree, at(VISITS, first), tiles_of(children), numbers(counts[color - 1]))
+    entries, total, color = tree.entries, outcome.playouts, path.color
+    white_half_wins = 2 * total - outcome.black_half_wins
+    for depth in range(path.depth, -1, -1):
+        entry = np.int64(path.entries[depth])
+        # The player of the move is the opponent of `color`.
+        half_wins = white_half_wins if color == BLACK else outcome.black_half_wins
+        add64(tree.longs, visits_and_wins_at(entry), uncounted + HALF_WIN * half_wins)
+        add64(tree.longs, lead_at(entry), outcome.lead)
+        first = np.int64(entries[at(FIRST, entry)])
+        if has_amaf and first > t.LEAF:
+            children = np.int64(entries[at(COUNT, entry)])
+            add_amaf(entries, at(VISITS, first), tiles_of(children), numbers(counts[color - 1]))
         color = 3 - color
-        move = np.int64(tree[at(MOVE, entry)])
+        move = np.int64(entries[at(MOVE, entry)])
         if move >= 0:
-            mine = color - 1
-            half_wins = black_wins if color == BLACK else 2 * total - black_wins
-            counts[mine, NO_POINT + move] = total + AMAF_HALF_WIN * half_wins
-            counts[1 - mine, NO_POINT + move] = 0
+            half_wins = outcome.black_half_wins if color == BLACK else white_half_wins
+            counts[color - 1, BEFORE_POINTS + move] = total + AMAF_HALF_WIN * half_wins
+            counts[2 - color, BEFORE_POINTS + move] = 0
 
 
 @kernel(inline=True)
-def _fetch(tree, wide, path, length, rave):
-    """Begin to fetch what `back_up` writes: lines that another thread wrote last then come at once, not by turns."""
-    for depth in range(length + 1):
-        entry = np.int64(path[depth])
-        prefetch_to_write(tree, at(VISITS, entry))
-        prefetch_to_write(wide, lead_at(entry))
-        first = np.int64(tree[at(FIRST, entry)])
-        if rave and first > t.LEAF:
-            for tile in range(tiles_of(np.int64(tree[at(COUNT, entry)]))):
-                prefetch_to_write(tree, at(RAVE_VISITS, first + tile * TILE))
-                prefetch_to_write(tree, at(RAVE_WINS, first + tile * TILE))
+def add_amaf(entries, start, tiles, counts):
+    """Add to the AMAF fields of each child the count of its point; `start` is the index of the first tile.
+
+    A count holds playouts and half wins, so one gather fetches both for sixteen children.
+    """
+    playouts = everywhere(np.int32(AMAF_HALF_WIN - 1))
+    for tile in range(tiles):
+        moves = to_int64(load(entries, line_at(start, tile, MOVE)))
+        found = gather(counts, BEFORE_POINTS, moves)
+        visits_at, wins_at = line_at(start, tile, RAVE_VISITS), line_at(start, tile, RAVE_WINS)
+        store(entries, visits_at, load(entries, visits_at) + (found & playouts))
+        store(entries, wins_at, load(entries, wins_at) + shift_right(found, AMAF_BITS))
+
+
+@kernel(inline=True)
+def _prefetch(tree, path, has_amaf):
+    """Begin to fetch all lines that `back_up` writes: those in another core's cache then come together, not in turn."""
+    entries = tree.entries
+    for depth in range(path.depth + 1):
+        entry = np.int64(path.entries[depth])
+        prefetch_to_write(entries, at(VISITS, entry))
+        prefetch_to_write(tree.longs, lead_at(entry))
+        first = np.int64(entries[at(FIRST, entry)])
+        if has_amaf and first > t.LEAF:
+            for tile in range(tiles_of(np.int64(entries[at(COUNT, entry)]))):
+                prefetch_to_write(entries, at(RAVE_VISITS, first + tile * TILE))
+                prefetch_to_write(entries, at(RAVE_WINS, first + tile * TILE))
 
 
 @kernel
@@ -146,5 +186,6 @@ def add_bits(bits, amount, sums):
     added = np.int32(amount)
     for w in range(len(bits)):
         word = bits[w]
-        for i in range(64):  # becomes a few vectors; by halves, or multiplied, it does not
+        # A mask of all ones or zeros per bit, so that the loop becomes vectors; a product, or half words, prevent it.
+        for i in range(64):
             sums[64 * w + i] += np.int32(-np.int32((word >> np.uint64(i)) & np.uint64(1))) & added

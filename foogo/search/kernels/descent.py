@@ -1,129 +1,162 @@
-"""From the root to a leaf: the choice at each step, the position carried along, growth, and the leaf as a start."""
+"""From the root to a leaf: a choice at each step, the position carried along, and growth at the end."""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.core.atomics import add32, load64
 from foogo.core.jit import kernel
-from foogo.core.pointers import halfwords, longs, numbers, prefetch_to_write, words
+from foogo.core.pointers import halfwords, prefetch_to_write, words
 from foogo.core.stream import next_random
 from foogo.game.geometry import BLACK
 from foogo.game.kernels import strings as s
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.moves import SIMPLE, hash_change, situation
-from foogo.search.kernels.priors import grow
+from foogo.search.kernels.growth import grow
+from foogo.search.kernels.moves import (
+    SIMPLE,
+    History,
+    MoveContext,
+    SearchRules,
+    hash_change,
+    play_stones,
+    situation_hash,
+)
+from foogo.search.kernels.selection import SALT_BITS, Selection, formula_for, select
 from foogo.search.kernels.tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
 
-EXPLORATION, URGENCY, EQUIVALENCE, UCB1_SHARE, UCB1_EXPLORATION = range(5)
-"""Numbers of the selection: see `foogo.search.parameters.SearchParameters.choice`."""
 
-WELL_VISITED = 1 << 13
-"""Visits of a position from which on a share of the choices is made by UCB1."""
+class Root(NamedTuple):
+    """The position at the root of the tree."""
 
-SALT_BITS, SHARE_BITS = 9, 23
-"""Of a number of the stream: what decides among equals, and by which formula is chosen."""
+    board: NDArray[np.uint64]
+    """The state of the board, `foogo.game.kernels.strings`."""
+    context: MoveContext
+    history: History
 
-LENGTH, COLOR, KO, LAST, TERMINAL = range(5)
-"""What is known of a leaf (int64): entries on its path less one, who is to play, ko and last move as cells,
-and whether the game is over there."""
-LEAF_FIELDS = 5
+
+class LeafLimits(NamedTuple):
+    """What is done at a leaf."""
+
+    playouts: int
+    """Playouts of a leaf."""
+    expand_at: int
+    """Visits at which a leaf gets children."""
+    virtual_loss: int
+    """Visits that are counted, as lost, while a leaf is on its way."""
+
+
+class SearchSettings(NamedTuple):
+    """How a search chooses and plays."""
+
+    rules: SearchRules
+    selection: Selection
+    limits: LeafLimits
+    refill: bool
+    """Whether lanes get new leaves as soon as one is idle, or only when all leaves have been played to the end."""
+
+
+class Leaf(NamedTuple):
+    """Where a descent ended."""
+
+    depth: int
+    """Moves from the root."""
+    color: int
+    """Who is to play."""
+    ko: int
+    """The cell that ko forbids."""
+    last: int
+    """The cell of the last move."""
+    is_over: bool
+    """Whether two passes ended the game."""
+
+
+class Path(NamedTuple):
+    """The entries from the root to a leaf."""
+
+    entries: Any
+    """int32: the first ``depth + 1`` numbers are entries."""
+    depth: int
+    color: int
+    """Who is to play at the leaf."""
 
 
 @kernel
-def descend(
-    memory, shared, board, rules, numbers_of, limits, weights, tables, avoided, past, origin, path, leaf,
-    random,
-):  # fmt: skip
-    """Go from the root to a leaf, counting its playouts as visits on the way, and grow the tree there.
+def descend(tree, root, board, settings, growth, limits, path, random):
+    """Go from the root to a `Leaf`, counting its virtual loss on the way, and grow the tree there.
 
     Parameters
     ----------
+    tree
+        A `foogo.search.kernels.tiles.Tree`.
+    root, settings, growth
+        A `Root`, `SearchSettings`, and a `foogo.search.kernels.growth.Growth`.
     board
-        The root's state; it becomes the leaf's.
+        The state of the root's board; it becomes the leaf's.
     limits
-        (playouts a leaf, visits to expand at, virtual loss).
-    avoided
-        See `foogo.search.kernels.priors.grow`.
-    past
-        Hashes of earlier situations, those of the path added behind the `origin` ones; and where Black and White have
-        had stones, uint64 (2, 2, words of a set): at the root and, rewritten, at the leaf.
-    origin
-        (color, ko, last, before, hash, hashes in `past`): as `tree_priors.grow` takes them.
-    path, leaf
-        Filled: entries from the root on, and `LEAF_FIELDS` facts.
+        The `LeafLimits` of this leaf.
+    path
+        Filled: int32, the entries from the root on.
+    random
+        The state of the random stream, see `foogo.core.stream`.
     """
-    tree = numbers(memory)
-    size, suicide, superko, _komi = rules
-    color, ko, last, before, stones, length = origin
-    hashes, stood = past[0], words(past[1])
-    for w in range(2 * s.words_of(size)):
-        stood[2 * s.words_of(size) + w] = stood[w]
-    playouts, expand_at, loss = limits
-    cells = halfwords(board)
-    entry, depth, deepest, over = t.ROOT, 0, len(path) - 1, False
+    entries, rules, history = tree.entries, settings.rules, root.history
+    size, superko, set_words = rules.size, rules.superko, s.words_of(rules.size)
+    color, ko, last, before_last, stones_hash, situations = root.context
+    cells, stood = halfwords(board), words(history.stood)
+    for w in range(2 * set_words):
+        stood[2 * set_words + w] = stood[w]
+    entry, depth, deepest, is_over = t.ROOT, 0, len(path) - 1, False
     path[0] = entry
-    visits = np.int64(tree[at(VISITS, entry)])
+    visits = np.int64(entries[at(VISITS, entry)])
     while True:
-        first = np.int64(tree[at(FIRST, entry)])
-        if first == t.LEAF and visits - tree[at(PRIOR_VISITS, entry)] >= expand_at:
-            if load64(longs(shared), t.FULL) == 0 and t.begin_growing(tree, entry):
-                place = color, ko, last, before, stones, length
-                grow(tree, longs(shared), entry, board, place, rules, weights, tables, past, avoided, depth)
-            first = np.int64(tree[at(FIRST, entry)])
-        if first <= t.LEAF or depth == deepest or length == len(hashes):
+        first = np.int64(entries[at(FIRST, entry)])
+        if first == t.LEAF and visits - entries[at(PRIOR_VISITS, entry)] >= limits.expand_at:
+            if load64(tree.shared, t.FULL) == 0 and t.begin_growing(entries, entry):
+                context = MoveContext(color, ko, last, before_last, stones_hash, situations)
+                grow(tree, entry, board, rules, context, history, growth, depth)
+            first = np.int64(entries[at(FIRST, entry)])
+        if first <= t.LEAF or depth == deepest or situations == len(history.situations):
             break
         number = np.int64(next_random(random))
-        exploration, equivalence = numbers_of[EXPLORATION], numbers_of[EQUIVALENCE]
-        if visits >= WELL_VISITED and number >> SALT_BITS < numbers_of[UCB1_SHARE]:
-            exploration, equivalence = numbers_of[UCB1_EXPLORATION], 0.0
-        entry = t.select(
-            tree,
-            first,
-            np.int64(tree[at(COUNT, entry)]),
-            np.log(np.float64(max(visits, 2))) if exploration else 0.0,
-            exploration,
-            numbers_of[URGENCY],
-            equivalence,
-            number & ((1 << SALT_BITS) - 1),
-        )
-        t.fetch_children(tree, entry)
+        formula = formula_for(settings.selection, visits, number)
+        count, salt = np.int64(entries[at(COUNT, entry)]), number & ((1 << SALT_BITS) - 1)
+        entry = select(entries, first, count, formula, visits, salt)
+        t.prefetch_children(entries, entry)
         depth += 1
         path[depth] = entry
-        visits = np.int64(tree[at(VISITS, entry)])
-        move = np.int64(tree[at(MOVE, entry)])
+        visits = np.int64(entries[at(VISITS, entry)])
+        move = np.int64(entries[at(MOVE, entry)])
         cell = s.PASSED if move < 0 else s.cell_of(size, move)
         if cell == s.PASSED:
             if last == s.PASSED:
-                over = True
+                color, is_over = 3 - color, True
                 break
         elif superko != SIMPLE:
-            stones ^= hash_change(cells, size, color, cell)
-            s.include(stood, (1 + color) * s.words_of(size), size, cell)
-        ko = put(board, size, color, cell, suicide)
-        color, last, before = 3 - color, cell, last
+            stones_hash ^= hash_change(cells, size, color, cell)
+            s.include(stood, (1 + color) * set_words, size, cell)
+        ko = play_stones(board, size, color, cell, rules.suicide)
+        color, last, before_last = 3 - color, cell, last
         if superko != SIMPLE:
-            hashes[length] = situation(stones, color, superko)
-            length += 1
+            history.situations[situations] = situation_hash(stones_hash, color, superko)
+            situations += 1
+    # All lines are requested before the first is changed, so that waiting for them overlaps.
     for level in range(depth + 1):
-        prefetch_to_write(tree, at(VISITS, np.int64(path[level])))
+        prefetch_to_write(entries, at(VISITS, np.int64(path[level])))
     for level in range(depth + 1):
-        add32(tree, at(VISITS, np.int64(path[level])), loss)
-    leaf[LENGTH], leaf[COLOR], leaf[KO], leaf[LAST], leaf[TERMINAL] = depth, color, ko, last, over
+        add32(entries, at(VISITS, np.int64(path[level])), limits.virtual_loss)
+    return Leaf(depth, color, ko, last, is_over)
 
 
 @kernel
-def put(board, size, color, cell, suicide):
-    """Play a legal move or pass on the part of a board that playouts use; the cell that ko then forbids."""
-    if cell == s.PASSED:
-        return np.int64(s.NOWHERE)
-    return np.int64(s.place(words(board), halfwords(board), size, color, cell, suicide))
+def pack(board, size, rows, leaf, start_words):
+    """Write the position of a leaf as a start of the lockstep kernel: (`batch.PARTS`, words) of its layout.
 
-
-@kernel
-def pack(board, size, rows, color, ko, last, start_words):
-    """Write a position as a start of the lockstep kernel: (`games.PARTS`, words) of its layout."""
+    `rows` is the number of rows in a word.
+    """
     span, cells = s.span_of(size), halfwords(board)
     stride = size if rows == 1 else size + 1
     start_words[:] = 0
@@ -131,22 +164,22 @@ def pack(board, size, rows, color, ko, last, start_words):
         black = white = 0
         base = s.COLOR * span + s.cell_of(size, row * size)
         for x in range(size):
-            content = np.int64(cells[base + x])
+            content = np.int64(cells[base + x])  # bit 0 is set for Black, bit 1 for White
             black |= (content & 1) << x
             white |= (content >> 1) << x
         word, shift = row // rows, (row % rows) * stride
-        own, other = (black, white) if color == BLACK else (white, black)
-        start_words[batch.OWN, word] |= start_words.dtype.type(own << shift)
-        start_words[batch.OPP, word] |= start_words.dtype.type(other << shift)
-    if ko != s.NOWHERE:
-        _mark(size, rows, stride, ko, start_words[batch.BARRED])
-    if last > s.PASSED:
-        _mark(size, rows, stride, last, start_words[batch.LAST])
+        own, other = (black, white) if leaf.color == BLACK else (white, black)
+        start_words[batch.OWN_STONES, word] |= start_words.dtype.type(own << shift)
+        start_words[batch.OPPONENT_STONES, word] |= start_words.dtype.type(other << shift)
+    if leaf.ko != s.NOWHERE:
+        _mark(size, rows, stride, leaf.ko, start_words[batch.FORBIDDEN])
+    if leaf.last > s.PASSED:
+        _mark(size, rows, stride, leaf.last, start_words[batch.LAST_MOVE])
 
 
 @kernel(inline=True)
 def _mark(size, rows, stride, cell, part):
-    """Add a cell's point to a set of zeros."""
+    """Add a cell's point to an empty set."""
     point = s.point_of(size, cell)
     row = point // size
     part[row // rows] = part.dtype.type(1 << (row % rows * stride + point % size))

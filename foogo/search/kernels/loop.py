@@ -1,158 +1,161 @@
-"""The search: leaves gathered, played on the lockstep kernel, and backed up.
+"""The search: leaves are gathered, played on the lockstep kernel, and backed up.
 
-One call of `search` is one thread's work. A thread has so many *slots*, each a leaf on its way: its path, its
-position, its playouts' results. The tree and `shared` belong to all threads.
+One call of `search` is the work of one thread. All threads share the tree; everything else belongs to one of them.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.core.atomics import add64, load64, time_stamp
 from foogo.core.jit import kernel
-from foogo.core.pointers import longs, numbers
 from foogo.core.stream import STATE_WORDS, start
 from foogo.game.geometry import WHITE
 from foogo.game.kernels import strings as s
 from foogo.game.kernels.positions import area
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.backup import count_owners, settle, settle_end
-from foogo.search.kernels.descent import COLOR, EQUIVALENCE, KO, LAST, LEAF_FIELDS, TERMINAL, descend, pack
-from foogo.search.kernels.learned_prior import new_scratch
-from foogo.search.kernels.priors import grow, new_block
-from foogo.search.kernels.tiles import NO_POINT
+from foogo.search.kernels.backup import PlayoutResults, count_owners, settle_end, settle_playouts
+from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
+from foogo.search.kernels.growth import grow
+from foogo.search.kernels.tiles import open_tree
 
 LEAVES_AT_ONCE = 8
-"""Leaves that a thread is given simulations for at a time, so that threads seldom meet there."""
+"""Leaves that a thread reserves simulations for at a time, so that threads seldom meet there."""
 
 TREE_STREAM = np.uint64(1 << 63)
-"""Streams of the descents begin here, beyond every playout number."""
+"""Random streams of the descents begin here, beyond every playout number."""
+
+DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
+"""What a thread counts for itself in a run (int64): finished simulations; those of them that were playouts; time stamps
+spent in each part."""
+TALLY = 16
+"""Numbers from one thread's counts to the next thread's: two cache lines."""
+
+
+class LockstepSettings(NamedTuple):
+    """How playouts are played, see `foogo.playout.kernels.batch.run`."""
+
+    rules: batch.PlayoutRules
+    policy: Any
+    memory: batch.Memory
+
+
+class Run(NamedTuple):
+    """What one thread does in a run, and where it counts."""
+
+    budget: int
+    """Simulations of all threads together."""
+    first_number: np.uint64
+    """The playout number of this thread's first playout."""
+    seed: np.uint64
+    stream: np.uint64
+    """Which of the seed's random streams this thread's descents use."""
+    owned: NDArray[np.int32]
+    """(2, points): games at whose end Black, and White, owned the point. They are playouts, or as long as there is no
+    playout, games that two passes ended in the tree."""
+    tally: NDArray[np.int64]
+    """See `DONE`."""
 
 
 @kernel(announce="the search")
-def search(
-    layout, geometry, policy, memory, shared, root, rules, numbers_of, limits, refill, weights, tables,
-    avoided, past, origin, starts, budget, first_number, seed, stream, owned, tally, working,
-):  # fmt: skip
-    """Search until `budget` simulations are given out to the threads, or `STOP` is set; the root is grown in any case.
+def search(layout, lockstep, arrays, root, settings, growth, slots, run):
+    """Search until the threads have issued `run.budget` simulations or `STOP` is set; the root grows in any case.
 
     Parameters
     ----------
-    layout, geometry, policy
-        As `foogo.playout.kernels.batch.run` takes them.
-    memory, shared
-        The tree and what threads share, see `foogo.search.kernels.tree`.
+    layout
+        The `foogo.playout.kernels.layout.Layout`.
+    lockstep, settings, growth, slots, run
+        `LockstepSettings`, `foogo.search.kernels.descent.SearchSettings`, `foogo.search.kernels.growth.Growth`,
+        `foogo.search.kernels.slots.Slots` and `Run`.
+    arrays
+        The `foogo.search.kernels.tiles.TreeArrays`, common to all threads.
     root
-        The state of the root's board.
-    rules
-        (size, suicide, superko, komi).
-    numbers_of
-        float64: see `foogo.search.kernels.descent`.
-    limits
-        (playouts a leaf, visits to expand at, virtual loss).
-    refill
-        Whether lanes get new leaves as soon as one of them is out of work, or all leaves are played to the end first.
-    weights, tables, avoided
-        Of growth, see `foogo.search.kernels.priors`; `tables` without what it works in.
-    past, origin
-        See `foogo.search.kernels.descent.descend`; `past` is this thread's own.
-    starts
-        (slots, `games.PARTS`, words) of the layout's word: scratch.
-    budget, first_number
-        Simulations in this run, by all threads; the playout number of this thread's first.
-    seed, stream
-        uint64; which of the seed's streams the descents of this thread use.
-    owned
-        (2, points) int32: games at whose end Black, and White, owned the point: playouts and, as long as there is none,
-        what two passes ended within the tree.
-    tally
-        What this thread counts, see `foogo.search.kernels.tree`.
-    working
-        Of `foogo.playout.kernels.batch.new_memory`.
+        A `foogo.search.kernels.descent.Root`; its history is this thread's own.
     """
-    lane_memory, keys, lane_games = working
-    size, rows, lanes, _limit = geometry
-    komi = rules[3]
-    common, slots, playouts = longs(shared), len(starts), limits[0]
-    most, set_words = slots * playouts, (size * size + 63) // 64
-    board, random = root.copy(), np.empty(STATE_WORDS, np.uint32)
-    start(random, seed, TREE_STREAM + stream)
-    paths, leaves = np.empty((slots, 4 * size * size + 4), np.int32), np.empty((slots, LEAF_FIELDS), np.int64)
-    turns, sizes, awaited = np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots, np.int64)
-    scores, moves, cut = np.empty(most, np.int16), np.empty(most, np.int16), np.empty(most, np.bool_)
-    owners, firsts = np.zeros((most, 2, set_words), np.uint64), np.zeros((most, 2, set_words), np.uint64)
-    counts = np.zeros((2, NO_POINT + 64 * set_words), np.int32)
-    queue, done, progress = np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(batch.FLOW_FIELDS, np.int64)
-    progress[batch.POOLED], progress[batch.NEXT_KEY] = lanes, first_number
-    free, idle = np.arange(slots), slots
-    owner = np.empty(s.span_of(size), np.int8)
-    rave = numbers_of[EQUIVALENCE] != 0.0
-    tools = (tables[0], tables[1], new_block(size), new_scratch(size))
-    if t.begin_growing(numbers(memory), t.ROOT):
-        grow(numbers(memory), common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
-    is_spent, issued, granted = False, 0, 0
+    tree, rules, games = open_tree(arrays), settings.rules, slots.games
+    size, rows, lanes = lockstep.rules.size, lockstep.rules.rows, lockstep.rules.lanes
+    queue, finished, progress = games.flow
+    positions = batch.Batch(games.positions, games.turns, run.seed, run.first_number)
+    owned, tally, playouts = run.owned, run.tally, settings.limits.playouts
+    board, owner, random = root.board.copy(), np.empty(s.span_of(size), np.int8), np.empty(STATE_WORDS, np.uint32)
+    start(random, run.seed, TREE_STREAM + run.stream)
+    progress[batch.POOLED], progress[batch.NEXT_KEY] = lanes, run.first_number
+    has_amaf = settings.selection.usual.equivalence != 0.0
+    if t.begin_growing(tree.entries, t.ROOT):
+        grow(tree, t.ROOT, root.board, rules, root.context, root.history, growth, 0)
+    idle, is_spent, issued, granted = len(slots.free), False, 0, 0
     while True:
         began = time_stamp()
         queued = 0
         while idle and not is_spent:
-            t.fetch_children(numbers(memory), t.ROOT)
+            t.prefetch_children(tree.entries, t.ROOT)
             if issued >= granted:
-                issued = add64(common, t.ISSUED, LEAVES_AT_ONCE * playouts)
-                granted = min(issued + LEAVES_AT_ONCE * playouts, budget)
-            if issued >= granted or load64(common, t.STOP):
+                issued = add64(tree.shared, t.ISSUED, LEAVES_AT_ONCE * playouts)
+                granted = min(issued + LEAVES_AT_ONCE * playouts, run.budget)
+            if issued >= granted or load64(tree.shared, t.STOP):
                 is_spent = True
                 break
-            slot, each = free[idle - 1], min(playouts, granted - issued)
-            issued += each
-            path, leaf, now = paths[slot], leaves[slot], (each, limits[1], min(limits[2], each))
-            board[:] = root
-            descend(
-                memory, shared, board, rules, numbers_of, now, weights, tools, avoided, past, origin,
-                path, leaf, random,
-            )  # fmt: skip
-            if leaf[TERMINAL]:
+            slot, count = slots.free[idle - 1], min(playouts, granted - issued)
+            issued += count
+            limits = _limits_of(settings, count)
+            board[:] = root.board
+            leaf = descend(tree, root, board, settings, growth, limits, slots.paths[slot], random)
+            if leaf.is_over:
                 lead = area(board, size, owner)
-                if tally[t.PLAYOUTS] == 0:
-                    count_owners(owner, size, each, owned)
-                settle_end(memory, komi, now, rave, path, leaf, lead, counts)
-                tally[t.DONE] += each
+                if tally[PLAYOUTS] == 0:
+                    count_owners(owner, size, count, owned)
+                path = Path(slots.paths[slot], leaf.depth, leaf.color)
+                settle_end(tree, rules.komi, limits, path, lead, slots.counts, has_amaf)
+                tally[DONE] += count
                 continue
-            pack(board, size, rows, leaf[COLOR], leaf[KO], leaf[LAST], starts[slot])
-            turns[slot] = leaf[COLOR] == WHITE
-            sizes[slot] = awaited[slot] = each
-            for game in range(slot * playouts, slot * playouts + each):
+            pack(board, size, rows, leaf, games.positions[slot])
+            slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
+            slots.playouts[slot] = slots.unfinished[slot] = count
+            for game in range(slot * playouts, slot * playouts + count):
                 queue[queued] = game
                 queued += 1
             idle -= 1
         chosen = time_stamp()
-        tally[t.SELECTION_TIME] += chosen - began
+        tally[SELECTION_TIME] += chosen - began
         progress[batch.GIVEN], progress[batch.QUEUED], progress[batch.FINISHED] = 0, queued, 0
         progress[batch.LEFT] += queued
         if progress[batch.LEFT] == 0:
             return
-        progress[batch.DRAIN] = is_spent or not refill
+        progress[batch.DRAIN] = is_spent or not settings.refill
         batch.run(
-            layout, geometry, rules[1], policy, starts, turns, seed, first_number, scores, moves, cut, owners, firsts,
-            lane_memory, keys, lane_games, (queue, done, progress),
-        )  # fmt: skip
+            layout, lockstep.rules, lockstep.policy, positions, games.results, games.sets, lockstep.memory, games.flow
+        )
         played = time_stamp()
-        tally[t.PLAYOUT_TIME] += played - chosen
+        tally[PLAYOUT_TIME] += played - chosen
         for i in range(progress[batch.FINISHED]):
-            slot = done[i] // playouts
-            awaited[slot] -= 1
-            if awaited[slot]:
+            slot = finished[i] // playouts
+            slots.unfinished[slot] -= 1
+            if slots.unfinished[slot]:
                 continue
-            first, each = slot * playouts, sizes[slot]
-            now = each, limits[1], min(limits[2], each)
-            if tally[t.PLAYOUTS] == 0:
+            first, count = slot * playouts, slots.playouts[slot]
+            if tally[PLAYOUTS] == 0:
                 owned[:] = 0
-            results = scores[first : first + each], owners[first : first + each], firsts[first : first + each]
-            settle(memory, komi, now, rave, paths[slot], leaves[slot], results, counts, owned)
-            owners[first : first + each] = 0
-            firsts[first : first + each] = 0
-            tally[t.PLAYOUTS] += each
-            tally[t.DONE] += each
-            free[idle] = slot
+            scores, owners = games.results.scores[first : first + count], games.sets.owners[first : first + count]
+            first_players = games.sets.first_players[first : first + count]
+            path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
+            results, limits = PlayoutResults(scores, owners, first_players), _limits_of(settings, count)
+            settle_playouts(tree, rules.komi, limits, path, results, slots.counts, owned, has_amaf)
+            owners[:] = 0
+            first_players[:] = 0
+            tally[PLAYOUTS] += count
+            tally[DONE] += count
+            slots.free[idle] = slot
             idle += 1
-        tally[t.BACKUP_TIME] += time_stamp() - played
+        tally[BACKUP_TIME] += time_stamp() - played
+
+
+@kernel(inline=True)
+def _limits_of(settings, playouts):
+    """The limits of a leaf that has this number of playouts, fewer than usual at the end of the budget."""
+    limits = settings.limits
+    return LeafLimits(playouts, limits.expand_at, min(limits.virtual_loss, playouts))

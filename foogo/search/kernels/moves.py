@@ -1,13 +1,23 @@
-"""What a move does to a position of the tree: the hash after it, its liberties, and whether superko forbids it."""
+"""The rules inside the tree: who moves where, what a move does to the hash of all stones, what superko forbids."""
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from foogo.core.jit import kernel
-from foogo.game.geometry import EMPTY, WHITE
+from foogo.core.pointers import halfwords, words
+from foogo.game.geometry import WHITE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import STONE_SUICIDE, STRING_SUICIDE, stone_key, suicide_kind
+from foogo.game.kernels.positions import (
+    STONE_SUICIDE,
+    STRING_SUICIDE,
+    is_last_liberty,
+    is_repeated_string,
+    stone_key,
+    suicide_kind,
+)
 
 SIMPLE, POSITIONAL, SITUATIONAL = range(3)
 """Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
@@ -16,34 +26,93 @@ WHITE_TO_PLAY = np.uint64(0xC2B2AE3D27D4EB4F)
 """Part of a situation's hash when White is to play."""
 
 
+class SearchRules(NamedTuple):
+    """What decides which moves are legal and who wins."""
+
+    size: int
+    """Points along a side."""
+    suicide: bool
+    """Whether suicide of several stones is allowed."""
+    superko: int
+    """`SIMPLE`, `POSITIONAL` or `SITUATIONAL`."""
+    komi: float
+    """Black wins with a larger lead, White with a smaller one."""
+
+
+class MoveContext(NamedTuple):
+    """What decides the next move, besides the stones."""
+
+    color: int
+    """Who is to play."""
+    ko: int
+    """The cell that ko forbids, or `strings.NOWHERE`."""
+    last: int
+    """The cell of the last move; `strings.PASSED` after a pass, `strings.NOWHERE` if there is no move before."""
+    before_last: int
+    """The same of the move before that."""
+    stones_hash: np.uint64
+    """The Zobrist hash of all stones."""
+    situations: int
+    """How many situations the history holds."""
+
+
+class History(NamedTuple):
+    """What superko depends on. A thread has its own."""
+
+    situations: Any
+    """uint64: hashes of the situations before the root, then room for those of a descent."""
+    stood: Any
+    """uint64 (2, 2, words of a set): where Black and White ever had a stone, at the root and then at the leaf."""
+
+
 @kernel(inline=True)
-def situation(stones_hash, color, superko):
-    """The hash of what may not come back, with `color` to play."""
+def situation_hash(stones_hash, color, superko):
+    """The hash of what superko forbids to repeat, with `color` to play."""
     return stones_hash ^ (WHITE_TO_PLAY if superko == SITUATIONAL and color == WHITE else np.uint64(0))
 
 
 @kernel
-def repeats(past, length, value):
-    """Whether `value` is among the first `length` hashes of `past`."""
+def was_seen(situations, count, situation):
+    """Whether `situation` is among the first `count` hashes."""
     found = False
-    for i in range(length):
-        found |= past[i] == value
+    # without an early exit, so that this becomes a loop over vectors
+    for i in range(count):
+        found |= situations[i] == situation
     return found
 
 
 @kernel
-def in_atari_at(cells, size, cell, taken):
-    """Whether the string on `cell` has no liberty but `taken` next to it."""
-    span, stride, uses = s.span_of(size), size + 1, 0
-    head = cells[s.HEAD * span + cell]
+def superko_forbids(cells, cell, rules, context, history):
+    """Whether superko forbids a move that may repeat a situation."""
+    change = hash_change(cells, rules.size, context.color, cell)
+    after = situation_hash(context.stones_hash ^ change, 3 - context.color, rules.superko)
+    return was_seen(history.situations, context.situations, after)
+
+
+@kernel
+def hash_change(cells, size, color, cell):
+    """How the hash of all stones changes by the legal move `cell`."""
+    span, stride = s.span_of(size), size + 1
+    change, is_capture = stone_key(s.point_of(size, cell), color), False
     for i in range(4):
-        uses += cells[s.HEAD * span + s.neighbor(taken, stride, i)] == head
-    return cells[s.LIBERTIES * span + head] == uses
+        near = s.neighbor(cell, stride, i)
+        if cells[s.COLOR * span + near] == 3 - color and is_last_liberty(cells, size, near, cell):
+            is_capture = True
+            if not is_repeated_string(cells, size, cell, i):
+                change ^= _string_key(cells, size, near, 3 - color)
+    if not is_capture and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
+        # The new stone leaves with its neighbours, so its own key is not part of the change.
+        change = np.uint64(0)
+        for i in range(4):
+            near = s.neighbor(cell, stride, i)
+            if cells[s.COLOR * span + near] == color and not is_repeated_string(cells, size, cell, i):
+                change ^= _string_key(cells, size, near, color)
+    return change
 
 
 @kernel
 def _string_key(cells, size, cell, color):
-    """The part of the hash of all stones of the string on `cell`."""
+    """The part of the hash that belongs to the string on `cell`."""
     span, key, stone = s.span_of(size), np.uint64(0), np.int64(cell)
     for _ in range(cells[s.STONES * span + cells[s.HEAD * span + cell]]):
         key ^= stone_key(s.point_of(size, stone), color)
@@ -51,57 +120,15 @@ def _string_key(cells, size, cell, color):
     return key
 
 
-@kernel
-def hash_change(cells, size, color, cell):
-    """How the stones' hash changes by the legal move `cell`."""
-    span, stride = s.span_of(size), size + 1
-    change, is_capture = stone_key(s.point_of(size, cell), color), False
-    for i in range(4):
-        near = s.neighbor(cell, stride, i)
-        if cells[s.COLOR * span + near] == 3 - color and in_atari_at(cells, size, near, cell):
-            seen = False
-            for j in range(i):
-                seen |= cells[s.HEAD * span + s.neighbor(cell, stride, j)] == cells[s.HEAD * span + near]
-            if not seen:
-                change ^= _string_key(cells, size, near, 3 - color)
-            is_capture = True
-    if not is_capture and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
-        change = np.uint64(0)
-        for i in range(4):
-            near = s.neighbor(cell, stride, i)
-            seen = cells[s.COLOR * span + near] != color
-            for j in range(i):
-                seen |= cells[s.HEAD * span + s.neighbor(cell, stride, j)] == cells[s.HEAD * span + near]
-            if not seen:
-                change ^= _string_key(cells, size, near, color)
-    return change
-
-
 @kernel(inline=True)
 def is_open(kind, suicide):
-    """Whether a move on an empty cell, of that `suicide_kind`, may be played, but for ko and superko."""
+    """Whether a move on an empty cell, of that `suicide_kind`, is legal apart from ko and superko."""
     return kind != STONE_SUICIDE and (suicide or kind != STRING_SUICIDE)
 
 
 @kernel
-def liberties_after(cells, size, color, cell):
-    """0, 1, or 2 for more: the liberties of the string that `color` makes by playing `cell`."""
-    span, stride, found = s.span_of(size), size + 1, s.NOWHERE
-    for i in range(4):
-        near = s.neighbor(cell, stride, i)
-        content = cells[s.COLOR * span + near]
-        if content == EMPTY or (content == 3 - color and in_atari_at(cells, size, near, cell)):
-            if found != s.NOWHERE and found != near:
-                return 2
-            found = near
-        elif content == color:
-            stone = np.int64(near)
-            for _ in range(cells[s.STONES * span + cells[s.HEAD * span + near]]):
-                for j in range(4):
-                    beyond = s.neighbor(stone, stride, j)
-                    if cells[s.COLOR * span + beyond] == EMPTY and beyond != cell and beyond != found:
-                        if found != s.NOWHERE:
-                            return 2
-                        found = beyond
-                stone = np.int64(cells[s.NEXT * span + stone])
-    return 0 if found == s.NOWHERE else 1
+def play_stones(board, size, color, cell, suicide):
+    """Play a legal move or pass on the part of a board that playouts use; the cell that ko then forbids."""
+    if cell == s.PASSED:
+        return np.int64(s.NOWHERE)
+    return np.int64(s.place(words(board), halfwords(board), size, color, cell, suicide))

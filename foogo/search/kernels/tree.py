@@ -1,10 +1,8 @@
-"""The search tree in one array: entries in tiles, growing, and keeping a subtree.
+"""The search tree grows, keeps a subtree and is read, in the memory that `foogo.search.kernels.tiles` lays out.
 
-Its entries lie as `foogo.search.kernels.tiles` has it.
-
-Threads share the tree without a lock. VISITS, WINS, LEAD and the header of a run are added to atomically, so totals
-add up. RAVE counts are not: a tile's visits, or its wins, are read, added to and written in one, so that what another
-thread adds to one of the sixteen meanwhile is lost. Children are published by one atomic store of FIRST.
+Threads share the tree without a lock. VISITS, WINS, LEAD and `SHARED` are added to atomically, so totals are exact.
+RAVE counts are not: a thread loads, adds to and stores sixteen of them at once, and an addition by another thread in
+between is lost. Children are published by one atomic store of FIRST.
 
 References
 ----------
@@ -13,15 +11,20 @@ M. Enzenberger, M. Mueller, "A Lock-Free Multithreaded Monte-Carlo Tree Search A
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from foogo.core.atomics import add64, exchange32, load64, try_replace32, try_replace64
 from foogo.core.jit import kernel
-from foogo.core.pointers import as_longs, numbers, prefetch, prefetch_to_write
+from foogo.core.pointers import numbers, prefetch, prefetch_to_write
+from foogo.core.vectors import alternate_lanes, alternate_pairs, everywhere, load, store
 from foogo.game.geometry import PASS
 from foogo.search.kernels.tiles import (
     COUNT,
     FIRST,
+    LEAD,
+    LINES,
     MOVE,
     PRIOR_VISITS,
     PRIOR_WINS,
@@ -32,10 +35,9 @@ from foogo.search.kernels.tiles import (
     VISITS,
     WINS,
     at,
-    best_exploring,
-    best_of,
-    lay,
     lead_at,
+    line_at,
+    open_tree,
     tiles_of,
 )
 
@@ -44,138 +46,160 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, MOVES, CAPACITY, MOST, ISSUED, STOP = 0, 1, 2, 3, 4, 16, 17
-"""What threads share (int64): entries in use, whether one was refused, moves in the tree, entries that there is room
-for, most entries in use before some were given up; simulations given out in this run; set to stop. Those of growth and
-those of every leaf are 128 bytes apart, so that one does not slow the other down."""
+USED, FULL, MOVES, CAPACITY, MOST_USED, ISSUED, STOP = 0, 1, 2, 3, 4, 16, 17
+"""What threads share (int64). Entries in use; whether growth was refused; moves in the tree; room for entries; most
+entries in use before a subtree was kept; simulations issued in this run; set to stop. Growth writes the first five and
+each leaf reads the last two, so they are 128 bytes apart and do not slow each other down."""
 SHARED = 18
 
-DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
-"""What a thread counts for itself in a run (int64): simulations finished; those that were playouts; time stamps spent
-in each part. Rows are as far apart."""
-TALLY = 16
+HOPELESS = -1024
+"""WINS of padding, of one visit: its value is below every child's."""
 
-MOST_SPREAD, HOPELESS = 500.0, -1024
-"""The most that is added to the value of a child of one visit; WINS of padding, of one visit: so it is below zero."""
+
+class Children(NamedTuple):
+    """New children of an entry, int32 each, as arrays or as pointers. There is room for whole tiles."""
+
+    cells: Any
+    """The cell of each move."""
+    moves: Any
+    """The point, or PASS."""
+    visits: Any
+    """Visits of the prior."""
+    wins: Any
+    """Half wins of the prior."""
+
+
+def new_children(size: int) -> Children:
+    """Arrays for the children of an entry on a board of that size."""
+    room = -(-(size * size + 1) // TILE) * TILE
+    return Children(*np.empty((4, room), np.int32))
+
+
+@kernel(inline=True)
+def pointers_to(children):
+    """The same children as pointers."""
+    return Children(numbers(children.cells), numbers(children.moves), numbers(children.visits), numbers(children.wins))
 
 
 @kernel
-def plant(memory, shared):
+def plant(arrays):
     """Make the tree a root without children."""
-    _write_root(memory, np.full(TILE, PASS, np.int32), np.zeros(TILE, np.int32), np.zeros(TILE, np.int32))
-    shared[USED], shared[FULL], shared[MOVES] = TILE, 0, 1
-    shared[CAPACITY] = len(memory) // (TILE_NUMBERS // 2) * TILE
+    nothing, moves = np.zeros(TILE, np.int32), np.full(TILE, PASS, np.int32)
+    _write_root(open_tree(arrays).entries, Children(nothing, moves, nothing.copy(), nothing.copy()))
+    arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES] = TILE, 0, 1
+    arrays.shared[CAPACITY] = len(arrays.memory) // (TILE_NUMBERS // 2) * TILE
 
 
 @kernel
-def _write_root(memory, moves, visits, wins):
-    """A root without a prior; the arrays are arguments so that pointers to them may be taken."""
-    _write(numbers(memory), ROOT, 1, (numbers(moves), numbers(visits), numbers(wins)))
+def _write_root(entries, children):
+    """A root without a prior. The arrays are arguments, because a pointer does not keep an array alive."""
+    _write_block(entries, ROOT, 1, pointers_to(children))
+
+
+# --- growth -----------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def _write(tree, first, count, block):
-    """New entries from the beginning of a tile on, its rest padding: see `publish`."""
-    moves, visits, wins = block
-    for i in range(count, TILE * tiles_of(count)):
-        moves[i], visits[i], wins[i] = PASS, 1, HOPELESS
-    lay(tree, at(VISITS, first), tiles_of(count), moves, visits, wins)
+def begin_growing(entries, entry):
+    """Whether this thread has claimed the leaf: it alone then adds the children."""
+    return try_replace32(entries, at(FIRST, entry), LEAF, GROWING)
 
 
 @kernel(inline=True)
-def begin_growing(tree, entry):
-    """Whether this thread is the one to give the leaf its children."""
-    return try_replace32(tree, at(FIRST, entry), LEAF, GROWING)
-
-
-@kernel(inline=True)
-def allocate(tree, shared, entry, count):
-    """The first of `count` new entries, or `LEAF` if the tree is full: it then stays as large as it is."""
+def allocate(tree, entry, count):
+    """The first of `count` new entries, or `LEAF` if the tree is full: it then stops growing."""
     room = TILE * tiles_of(count)
-    first = load64(shared, USED)
-    while first + room <= shared[CAPACITY]:
-        if try_replace64(shared, USED, first, first + room):
+    first = load64(tree.shared, USED)
+    while first + room <= tree.shared[CAPACITY]:
+        if try_replace64(tree.shared, USED, first, first + room):
             return first
-        first = load64(shared, USED)
-    shared[FULL] = 1
-    exchange32(tree, at(FIRST, entry), LEAF)
+        first = load64(tree.shared, USED)
+    tree.shared[FULL] = 1
+    exchange32(tree.entries, at(FIRST, entry), LEAF)
     return np.int64(LEAF)
 
 
 @kernel(inline=True)
-def rounded(visits, wins):
-    """A prior as an entry has it: visits and half wins."""
-    weight = np.int32(np.rint(visits))
-    return weight, np.int32(min(np.rint(2.0 * wins), 2.0 * weight))
-
-
-@kernel(inline=True)
-def fetch_new(tree, first, count):
-    """Begin to fetch what `publish` will write, while it is made up."""
+def prefetch_new(entries, first, count):
+    """Begin to fetch the memory that `publish` will write, while the children are computed."""
     start = at(VISITS, first)
     for line in range(tiles_of(count) * (TILE_NUMBERS // TILE)):
-        prefetch_to_write(tree, start + line * TILE)
+        prefetch_to_write(entries, start + line * TILE)
 
 
 @kernel
-def publish(tree, shared, entry, first, count, block):
-    """Write the children of an entry and show them, complete, to the other threads.
+def publish(tree, entry, first, count, children):
+    """Write the first `count` of `children` from the entry `first` on, and show them, complete, to other threads.
 
-    Parameters
-    ----------
-    first, count
-        Of `allocate`, and how many they are.
-    block
-        Pointers to int32 with room for whole tiles: the points, or PASS; visits and half wins of the priors. Behind
-        them padding is written.
+    `children` are pointers. The padding of the last tile is written behind them.
     """
-    _write(tree, first, count, block)
-    add64(shared, MOVES, count)
-    tree[at(COUNT, entry)] = np.int32(count)
-    exchange32(tree, at(FIRST, entry), first)
+    _write_block(tree.entries, first, count, children)
+    add64(tree.shared, MOVES, count)
+    tree.entries[at(COUNT, entry)] = np.int32(count)
+    exchange32(tree.entries, at(FIRST, entry), first)
 
 
 @kernel(inline=True)
-def fetch_children(tree, entry):
-    """Begin to fetch what `select` reads of an entry's children, while a stone is played."""
-    first = np.int64(tree[at(FIRST, entry)])
+def _write_block(entries, first, count, children):
+    """Write new entries from the beginning of a tile on, and the padding of the last tile."""
+    for i in range(count, TILE * tiles_of(count)):
+        children.moves[i], children.visits[i], children.wins[i] = PASS, 1, HOPELESS
+    write_tiles(entries, at(VISITS, first), tiles_of(count), children)
+
+
+@kernel(inline=True)
+def write_tiles(entries, start, tiles, children):
+    """Write whole tiles of new entries from the index `start` on: their moves and priors, and zeros."""
+    nothing = everywhere(np.int32(0))
+    for tile in range(tiles):
+        moves, visits, wins = (
+            load(children.moves, tile * TILE),
+            load(children.visits, tile * TILE),
+            load(children.wins, tile * TILE),
+        )
+        # VISITS and WINS are interleaved: v0 w0 v1 w1 ...
+        lower, upper = alternate_lanes(visits, wins)
+        store(entries, line_at(start, tile, VISITS), lower)
+        store(entries, line_at(start, tile, WINS), upper)
+        store(entries, line_at(start, tile, RAVE_VISITS), nothing)
+        store(entries, line_at(start, tile, RAVE_WINS), nothing)
+        store(entries, line_at(start, tile, MOVE), moves)
+        store(entries, line_at(start, tile, LEAD), nothing)
+        store(entries, line_at(start, tile, LEAD + 1), nothing)
+        # FIRST and COUNT are 0, PRIOR_VISITS and PRIOR_WINS those of now: 0 0 v0 w0 0 0 v1 w1 ..., four entries a line
+        entries_0, entries_4 = alternate_pairs(nothing, lower)
+        entries_8, entries_12 = alternate_pairs(nothing, upper)
+        store(entries, line_at(start, tile, LINES), entries_0)
+        store(entries, line_at(start, tile, LINES + 1), entries_4)
+        store(entries, line_at(start, tile, LINES + 2), entries_8)
+        store(entries, line_at(start, tile, LINES + 3), entries_12)
+
+
+# --- reading and keeping ----------------------------------------------------------------------------
+
+
+@kernel(inline=True)
+def prefetch_children(entries, entry):
+    """Begin to fetch the lines that selection reads of an entry's children, while a stone is played."""
+    first = np.int64(entries[at(FIRST, entry)])
     if first > LEAF:
-        for tile in range(tiles_of(np.int64(tree[at(COUNT, entry)]))):
+        for tile in range(tiles_of(np.int64(entries[at(COUNT, entry)]))):
             for line in range(MOVE):
-                prefetch(tree, at(VISITS, first + tile * TILE) + line * TILE)
+                prefetch(entries, at(VISITS, first + tile * TILE) + line * TILE)
 
 
 @kernel
-def select(tree, first, count, log_visits, exploration, urgency, equivalence, salt):
-    """The child to descend to: the best upper bound, among equals by `salt` (0 to 511).
-
-    The value of a child is its win share w / n mixed with the AMAF share rw / rn, (1 - beta) * w / n + beta * rw / rn,
-    with beta = rn / (n + rn + n * rn / equivalence), and (1 - beta) * exploration * sqrt(log_visits / n) on top.
-    Without the latter that is ((1 + rn / equivalence) * w + rw) / (n + rn + n * rn / equivalence): one division, not
-    three.
-    """
-    bias, rave = np.float32(0.0 if equivalence == 0.0 else 1.0 / equivalence), np.float32(equivalence != 0.0)
-    spread, fresh = np.float32(min(exploration * np.sqrt(log_visits), MOST_SPREAD)), np.float32(urgency)
-    start, tiles = at(VISITS, first), tiles_of(count)
-    if spread > np.float32(0.0):
-        best = best_exploring(tree, start, tiles, bias, rave, fresh, salt, spread)
-    else:
-        best = best_of(tree, start, tiles, bias, rave, fresh, salt)
-    return first + ((best & 511) ^ salt)
-
-
-@kernel
-def variation(memory, entry, line):
-    """Write the move of `entry` and on, each the most visited answer, as (point, playouts) each; how many."""
-    tree, depth = numbers(memory), 0
+def variation(arrays, entry, line):
+    """Write the move of `entry`, then each most visited answer, as rows of (point, playouts); how many rows."""
+    entries, depth = open_tree(arrays).entries, 0
     while entry != LEAF and depth < len(line):
-        line[depth, 0] = tree[at(MOVE, entry)]
-        line[depth, 1] = _playouts(tree, entry)
+        line[depth, 0] = entries[at(MOVE, entry)]
+        line[depth, 1] = _playouts(entries, entry)
         depth += 1
-        first, best, most = np.int64(tree[at(FIRST, entry)]), np.int64(LEAF), np.int64(0)
+        first, best, most = np.int64(entries[at(FIRST, entry)]), np.int64(LEAF), np.int64(0)
         if first > LEAF:
-            for child in range(first, first + tree[at(COUNT, entry)]):
-                visits = _playouts(tree, child)
+            for child in range(first, first + entries[at(COUNT, entry)]):
+                visits = _playouts(entries, child)
                 if visits > most:
                     best, most = child, visits
         entry = best
@@ -183,37 +207,38 @@ def variation(memory, entry, line):
 
 
 @kernel(inline=True)
-def _playouts(tree, entry):
-    return np.int64(tree[at(VISITS, entry)]) - tree[at(PRIOR_VISITS, entry)]
+def _playouts(entries, entry):
+    return np.int64(entries[at(VISITS, entry)]) - entries[at(PRIOR_VISITS, entry)]
 
 
 @kernel
-def child_of(memory, entry, move):
+def child_of(arrays, entry, move):
     """The child of `entry` by that move, or `LEAF`."""
-    tree = numbers(memory)
-    first = np.int64(tree[at(FIRST, entry)])
+    entries = open_tree(arrays).entries
+    first = np.int64(entries[at(FIRST, entry)])
     if first > LEAF:
-        for child in range(first, first + tree[at(COUNT, entry)]):
-            if tree[at(MOVE, child)] == move:
+        for child in range(first, first + entries[at(COUNT, entry)]):
+            if entries[at(MOVE, child)] == move:
                 return child
     return np.int64(LEAF)
 
 
 @kernel
-def keep(memory, shared, entry):
+def keep(arrays, entry):
     """Make `entry` the root and move its subtree together, in place."""
-    tree = numbers(memory)
+    tree, shared = open_tree(arrays), arrays.shared
+    entries = tree.entries
     tiles = shared[USED] // TILE
-    as_longs(tree)[lead_at(ROOT)] = as_longs(tree)[lead_at(entry)]
+    tree.longs[lead_at(ROOT)] = tree.longs[lead_at(entry)]
     for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
-        tree[at(field, ROOT)] = tree[at(field, entry)]
+        entries[at(field, ROOT)] = entries[at(field, entry)]
     # A block lies after its parent's, so one pass upwards marks the whole subtree.
     live, moves = np.zeros(tiles, np.bool_), 1
     live[0] = True
     for tile in range(tiles):
         if live[tile]:
             for parent in range(tile * TILE, (tile + 1) * TILE):
-                first, count = np.int64(tree[at(FIRST, parent)]), np.int64(tree[at(COUNT, parent)])
+                first, count = np.int64(entries[at(FIRST, parent)]), np.int64(entries[at(COUNT, parent)])
                 if first > LEAF:
                     live[first // TILE : first // TILE + tiles_of(count)] = True
                     moves += count
@@ -222,13 +247,14 @@ def keep(memory, shared, entry):
         if live[tile]:
             place[tile] = used
             used += 1
+    # Tiles move downwards in order, so none is overwritten before it has moved.
     for tile in range(tiles):
         if live[tile]:
             old, new = tile * TILE_NUMBERS, place[tile] * TILE_NUMBERS
             for i in range(TILE_NUMBERS):
-                tree[new + i] = tree[old + i]
+                entries[new + i] = entries[old + i]
             for parent in range(place[tile] * TILE, (place[tile] + 1) * TILE):
-                first = np.int64(tree[at(FIRST, parent)])
+                first = np.int64(entries[at(FIRST, parent)])
                 if first > LEAF:
-                    tree[at(FIRST, parent)] = np.int32(place[first // TILE] * TILE)
+                    entries[at(FIRST, parent)] = np.int32(place[first // TILE] * TILE)
     shared[USED], shared[FULL], shared[MOVES] = used * TILE, 0, moves

@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
+from foogo.core.cpu import usable_cores
 from foogo.errors import ArgumentError, BackendError, ClusterError
-from foogo.playout.backends import GPU, cores
-from foogo.playout.gpu import cards
+from foogo.playout.backends import GPU
+from foogo.playout.gpu import gpus
 from foogo.playout.totals import Totals
 from foogo.study.run.tasks import Task, play
 
@@ -82,7 +83,7 @@ class Threads(Workers):
     """
 
     def __init__(self, count: int | None = None) -> None:
-        self._count = whole("threads", cores() if count is None else count, 1, 4096)
+        self._count = whole("threads", usable_cores() if count is None else count, 1, 4096)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
 
@@ -115,7 +116,7 @@ class Gpus(Threads):
     """
 
     def __init__(self) -> None:
-        super().__init__(len(cards()))
+        super().__init__(len(gpus()))
 
     def submit(self, task: Task) -> Future[Played]:
         """Submit a task to the next free GPU."""
@@ -184,7 +185,7 @@ class Cluster(Workers):
         self._log_level = CLIENT_LOG.level
         CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is reported as one error, not as pages of tracebacks
         if address == LOCAL:
-            count = whole("workers", cores() if workers is None else workers, 1, 4096)
+            count = whole("workers", usable_cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,

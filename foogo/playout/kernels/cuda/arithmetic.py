@@ -1,9 +1,9 @@
-"""What the operations of a card's thread are written in: 32-bit words, and some twenty instructions.
+"""What the operations of a GPU's thread are written in: 32-bit words, and some twenty instructions.
 
-`bitboard`, `simd` and `windows` beside this module have the operations, by the names and meanings of
-`foogo.playout.kernels.bitboard`, `foogo.core.simd` and `foogo.playout.kernels.windows`, for one game. Each is
-written once, over an `Arithmetic`: `typed` has one that builds code for the card, `plain` one that reckons with
-Python's integers, for the simulator. A set is a list of words, an integer is a word, a mask is a truth.
+`bitboard`, `floods`, `windows` and `simd` beside this module have the operations for one game. Names and meanings are
+those of the modules of the same names in `foogo.playout.kernels` and `foogo.core`. Each operation is written once, over
+an `Arithmetic`: `compiled` has one that builds code for the GPU, `simulated` one that computes with Python's integers.
+A set is a list of words, an integer is a word, a mask is a truth.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from foogo.playout.kernels.cuda.strip import WORD_BITS
 
 LAYOUT, BITS, INTS, MASK, SAME = "layout", "bits", "ints", "mask", "same"
 SCALAR, UNSIGNED, LITERAL, ARRAY, VOID = "scalar", "unsigned", "literal", "array", "void"
-"""What an operation takes and gives: scalars are plain 64-bit integers, a literal is one that is known when the kernel
-is compiled, an array is of 32-bit words, and `SAME` gives what it takes as `SAME`."""
+"""Kinds of arguments and results. Scalars are 64-bit integers; a literal is known when the kernel is compiled.
+
+An array is of 32-bit words. The result `SAME` has the type of the arguments `SAME`.
+"""
 
 ALL = (1 << WORD_BITS) - 1
 
 
 class Arithmetic(Protocol):
-    """What operations are written in. A word is of 32 bits, a truth is a yes or no, a scalar is of 64 bits."""
+    """The instructions. A word has 32 bits, a truth is true or false, a scalar has 64 bits."""
 
     def constant(self, value: int) -> Any:
         """A word."""
@@ -38,13 +40,13 @@ class Arithmetic(Protocol):
         """A word as a scalar."""
 
     def word_of(self, truth: Any) -> Any:
-        """1 for yes, 0 for no."""
+        """1 for true, 0 for false."""
 
     def is_true(self, word: Any) -> Any:
         """Whether a word is not 0."""
 
     def is_less(self, a: Any, b: Any) -> Any:
-        """Whether a word is less than another one."""
+        """Whether one word is less than another."""
 
     def select(self, truth: Any, yes: Any, no: Any) -> Any:
         """One of two words or two truths."""
@@ -68,7 +70,7 @@ class Arithmetic(Protocol):
         """Modulo 2**32."""
 
     def add_long(self, first: list[Any], second: list[Any]) -> list[Any]:
-        """The sum of two long numbers of as many words, the lowest first; what goes beyond is lost."""
+        """The sum of two long numbers of equally many words, the lowest first, without the last carry."""
 
     def multiply_high(self, a: Any, b: Any) -> Any:
         """The high word of the product."""
@@ -80,7 +82,7 @@ class Arithmetic(Protocol):
         """By a Python integer or a word, below 32."""
 
     def funnel(self, high: Any, low: Any, bits: Any) -> Any:
-        """The high word of the two moved left by a Python integer or a word, modulo 32."""
+        """The high word of the two shifted left together, by a Python integer or a word, modulo 32."""
 
     def population(self, a: Any) -> Any:
         """The number of bits set."""
@@ -91,16 +93,10 @@ class Arithmetic(Protocol):
     def write(self, array: Any, at: Any, word: int, value: Any) -> None:
         """Store ``array[at + word]``."""
 
-    def any_of_warp(self, truth: Any) -> Any:
-        """Whether it is yes in any thread of the warp that is here."""
-
-    def enough_of_warp(self, truth: Any, enough: Any) -> Any:
-        """Whether it is yes in so many threads of the warp, or in all that are here."""
-
 
 @dataclass(frozen=True)
 class Operation:
-    """One name of `sets`, `words` or `vicinity`.
+    """One operation of `bitboard`, `floods`, `simd` or `windows`.
 
     Attributes
     ----------

@@ -1,10 +1,10 @@
-"""The card's `foogo.playout.kernels.bitboard`: constants, geometry, counting, the k-th point, flooding, memory."""
+"""The GPU's `foogo.playout.kernels.bitboard`: constants, geometry, counting, the k-th point, memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from foogo.playout.kernels.cuda.arithmetic import BITS, INTS, MASK, SCALAR, VOID, Arithmetic, Operation, operation
+from foogo.playout.kernels.cuda.arithmetic import BITS, INTS, MASK, VOID, Arithmetic, Operation, operation
 from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
 
 OPERATIONS: dict[str, Operation] = {}
@@ -35,12 +35,6 @@ def checkered(m: Arithmetic, layout: Strip) -> list[Any]:
 def nothing(m: Arithmetic, layout: Strip) -> list[Any]:
     """The empty set."""
     return [m.constant(0)] * layout.words
-
-
-@operation(OPERATIONS, "layout", SCALAR)
-def passes_before_test(m: Arithmetic, layout: Strip) -> Any:
-    """Flood passes before the first look whether more are needed."""
-    return m.scalar(layout.passes)
 
 
 # --- geometry -------------------------------------------------------------------------------------
@@ -171,75 +165,6 @@ def nth_point(m: Arithmetic, _layout: Strip, x: list[Any], running: list[Any], k
         here = bit if w == len(x) - 1 else m.select(beyond[w], bit, zero)
         out.append(here if w == 0 else m.select(beyond[w - 1], zero, here))
     return out
-
-
-# --- flooding ---------------------------------------------------------------------------------------
-
-
-@operation(OPERATIONS, "bits bits", BITS)
-def links_east(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
-    """The points of either set whose neighbour to the east is in the same set."""
-    return _links(m, first, second, 1)
-
-
-@operation(OPERATIONS, "bits bits", BITS)
-def links_north(m: Arithmetic, layout: Strip, first: list[Any], second: list[Any]) -> list[Any]:
-    """The points of either set whose neighbour to the north is in the same set."""
-    return _links(m, first, second, layout.stride)
-
-
-def _links(m: Arithmetic, first: list[Any], second: list[Any], step: int) -> list[Any]:
-    pairs = zip(first, down(m, first, step), second, down(m, second, step), strict=True)
-    return [m.or_(m.and_(a, b), m.and_(c, d)) for a, b, c, d in pairs]
-
-
-@operation(OPERATIONS, "bits bits bits", BITS)
-def flood_pass(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> list[Any]:
-    """The set grown along the links: north and south, all the way east, and west.
-
-    North, south and west it goes 1, 2, 4... points by links of so many points, which do not change from pass
-    to pass and are reckoned once. East is one addition over all words: the carry runs along the links. A fixed
-    point is the union of whole strings.
-    """
-    step = layout.stride
-    vertical = _doublings(m, upward, step, layout.levels)
-    for level, links in enumerate(vertical):
-        arriving = up(m, [m.and_(a, b) for a, b in zip(x, links, strict=True)], step << level)
-        x = [m.or_(a, b) for a, b in zip(x, arriving, strict=True)]
-    for level, links in enumerate(vertical):
-        x = _pulled(m, x, links, step << level)
-    seeds = [m.and_(a, b) for a, b in zip(x, across, strict=True)]
-    carried = m.add_long(across, seeds)
-    x = [m.or_(a, m.exclusive_or(b, c)) for a, b, c in zip(x, carried, across, strict=True)]
-    for level, links in enumerate(_doublings(m, across, 1, layout.levels)):
-        x = _pulled(m, x, links, 1 << level)
-    return x
-
-
-def _doublings(m: Arithmetic, links: list[Any], step: int, levels: int) -> list[list[Any]]:
-    """The points from which 1, 2, 4... links follow each other."""
-    out = [links]
-    for level in range(levels - 1):
-        beyond = down(m, out[-1], step << level)
-        out.append([m.and_(a, b) for a, b in zip(out[-1], beyond, strict=True)])
-    return out
-
-
-def _pulled(m: Arithmetic, x: list[Any], links: list[Any], step: int) -> list[Any]:
-    """The set and the points of `links` that lie `step` bits below it."""
-    return [m.or_(a, m.and_(b, c)) for a, b, c in zip(x, down(m, x, step), links, strict=True)]
-
-
-@operation(OPERATIONS, "bits bits bits", MASK)
-def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> Any:
-    """Whether a link leads out of the set, so that a flood has further to go."""
-    if not layout.looked:
-        return m.is_true(m.constant(0))
-    eastern, above = down(m, x, 1), down(m, x, layout.stride)
-    differences = [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, eastern, across, strict=True)]
-    differences += [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, above, upward, strict=True)]
-    further = m.is_true(union(m, differences))
-    return m.any_of_warp(further) if layout.vote else further
 
 
 # --- memory ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The card's `foogo.core.simd`: integers, masks, choice."""
+"""The GPU's `foogo.core.simd`: integers, masks, choice."""
 
 from __future__ import annotations
 
@@ -17,21 +17,12 @@ def ints32(m: Arithmetic, _layout: Strip, value: Any) -> Any:
     return m.low_word(value)
 
 
-OPERATIONS["counters"] = OPERATIONS["ints32"]
-
-
 @operation(OPERATIONS, "mask same same", SAME)
 def choose(m: Arithmetic, _layout: Strip, mask: Any, yes: Any, no: Any) -> Any:
     """`yes` where `mask` is true, else `no`."""
     if isinstance(yes, list):
         return [m.select(mask, a, b) for a, b in zip(yes, no, strict=True)]
     return m.select(mask, yes, no)
-
-
-@operation(OPERATIONS, "layout mask scalar", MASK)
-def gathered(m: Arithmetic, _layout: Strip, mask: Any, enough: Any) -> Any:
-    """`mask`, but false until it is true in `enough` threads of the warp, or in all that are left."""
-    return m.and_(mask, m.enough_of_warp(mask, m.low_word(enough)))
 
 
 @operation(OPERATIONS, "mask", UNSIGNED)

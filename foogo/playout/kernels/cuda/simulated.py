@@ -1,4 +1,4 @@
-"""The operations on Python's integers, for Numba's CUDA simulator, which runs a kernel as plain Python."""
+"""The operations on Python's integers, for numba-cuda's simulator, which runs a kernel as Python code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foogo.playout.kernels.cuda.arithmetic import ALL, BITS, INTS, MASK, SAME, O
 from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
 
 
-class _Reckoning:
+class _IntegerArithmetic:
     """32-bit words as Python's integers, masks as its truth values."""
 
     def constant(self, value: int) -> int:
@@ -81,15 +81,8 @@ class _Reckoning:
     def write(self, array: Any, at: int, word: int, value: int) -> None:
         array[at + word] = value
 
-    def any_of_warp(self, mask: bool) -> bool:
-        """The simulator knows no warps: as if each thread had one to itself."""
-        return mask
 
-    def enough_of_warp(self, mask: bool, enough: int) -> bool:
-        return mask
-
-
-_RECKONING = _Reckoning()
+_ARITHMETIC = _IntegerArithmetic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +92,24 @@ class _Value:
     value: Any
     layout: Strip | None = None
 
-    def _words(self) -> list[Any]:
-        return self.value if isinstance(self.value, list) else [self.value]
-
     def _like(self, words: list[Any]) -> Any:
         return type(self)(words if isinstance(self.value, list) else words[0], self.layout)
 
     def _each(self, build: Callable[..., Any], *others: _Value) -> Any:
-        columns = (self._words(), *(other._words() for other in others))
+        columns = (x.value if isinstance(x.value, list) else [x.value] for x in (self, *others))
         return self._like([build(*column) for column in zip(*columns, strict=True)])
 
     def __and__(self, other: _Value) -> Any:
-        return self._each(_RECKONING.and_, other)
+        return self._each(_ARITHMETIC.and_, other)
 
     def __or__(self, other: _Value) -> Any:
-        return self._each(_RECKONING.or_, other)
+        return self._each(_ARITHMETIC.or_, other)
 
     def __xor__(self, other: _Value) -> Any:
-        return self._each(_RECKONING.exclusive_or, other)
+        return self._each(_ARITHMETIC.exclusive_or, other)
 
     def __invert__(self) -> Any:
-        return self._each(_RECKONING.not_)
+        return self._each(_ARITHMETIC.not_)
 
 
 class Bits(_Value):
@@ -134,10 +124,10 @@ class Ints(_Value):
     """A 32-bit integer."""
 
     def __add__(self, other: Ints) -> Any:
-        return self._each(_RECKONING.add, other)
+        return self._each(_ARITHMETIC.add, other)
 
     def __sub__(self, other: Ints) -> Any:
-        return self._each(_RECKONING.subtract, other)
+        return self._each(_ARITHMETIC.subtract, other)
 
     def __lt__(self, other: Ints) -> Mask:
         return Mask(self.value < other.value)
@@ -155,7 +145,7 @@ def callable_of(operation: Operation) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         layout = next((found for x in arguments if (found := _layout_of(x)) is not None), None)
         values = [x.value if isinstance(x, _Value) else x for x in arguments if not isinstance(x, Strip)]
-        result = operation.build(_RECKONING, layout, *values)
+        result = operation.build(_ARITHMETIC, layout, *values)
         kind = type(arguments[-1]) if operation.gives == SAME else _CLASSES.get(operation.gives)
         return result if kind is None else kind(result, layout)
 

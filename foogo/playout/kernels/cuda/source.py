@@ -1,7 +1,7 @@
 """The playout of `foogo.playout.kernels.lockstep`, bound to the operations of a thread: one source for every backend.
 
-The functions keep their code and get other globals: what they call `bitboard`, `simd`, `windows` and so on is the
-card's.
+The functions keep their code and get other globals: the modules `bitboard`, `floods`, `simd` and `windows` that they
+call are those of this folder. Names that only the processor has must not be reached from them.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 from numba import cuda
 from numba.cuda import config
 
-from foogo.playout.kernels import knowledge, lockstep, patterns
-from foogo.playout.kernels.cuda import bitboard, simd, windows
+from foogo.playout.kernels import lockstep, patterns, tactics
+from foogo.playout.kernels.cuda import bitboard, floods, simd, windows
 from foogo.playout.kernels.cuda.arithmetic import Operation
 
 
 def is_simulated() -> bool:
-    """Whether numba-cuda only simulates a card (NUMBA_ENABLE_CUDASIM=1)."""
+    """Whether numba-cuda only simulates a GPU (NUMBA_ENABLE_CUDASIM=1)."""
     return bool(config.ENABLE_CUDASIM)
 
 
 @cache
 def bound() -> dict[str, ModuleType]:
-    """The modules of operations, and `patterns`, `knowledge` and `lockstep`, as a thread of a card sees them."""
-    modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in (bitboard, simd, windows)}
-    for source in (patterns, knowledge, lockstep):
+    """The modules of operations, and `patterns`, `tactics` and `lockstep` bound to them, by name."""
+    modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in (bitboard, floods, simd, windows)}
+    for source in (patterns, tactics, lockstep):
         modules[_name(source)] = ModuleType(f"foogo.playout.kernels.cuda.{_name(source)}")
         _rebind(source, modules)
     return modules
@@ -56,10 +56,10 @@ def _module(name: str, found: dict[str, Operation]) -> ModuleType:
         for each, operation in found.items():
             setattr(module, each, simulated.callable_of(operation))
     else:
-        from foogo.playout.kernels.cuda import typed
+        from foogo.playout.kernels.cuda import compiled
 
         for each, operation in found.items():
-            setattr(module, each, typed.callable_of(operation, each))
+            setattr(module, each, compiled.callable_of(operation, each))
     return module
 
 

@@ -1,7 +1,7 @@
-"""How a board is laid out for a thread of a graphics card: 32-bit words, the rows one behind the other.
+"""How a board is laid out for a thread of a GPU: 32-bit words, the rows one behind the other.
 
-Bit of point (x, y) is ``y * (size + 1) + x``, without regard to the words' borders: one guard bit, always zero,
-parts a row from the next. Every step of the board is then one funnel shift a word, and 19x19 takes 12 words.
+The bit of point (x, y) is ``y * (size + 1) + x``, whatever word it falls into. One guard bit, always zero, divides each
+row from the next. A step in any direction is then one funnel shift per word, and 19x19 takes 12 words.
 """
 
 from __future__ import annotations
@@ -23,11 +23,7 @@ class Strip(Layout):
     levels
         Doublings of a flood pass north, south and west: it goes ``2**levels - 1`` points. East it goes all the way.
     passes
-        Flood passes before the first look whether more are needed.
-    vote
-        Whether the threads of a warp decide together that their floods are done.
-    looked
-        Whether there is such a look at all. Without it games are wrong: it shows what the floods cost.
+        Flood passes before the first test whether more are needed.
     """
 
     size: int
@@ -36,8 +32,6 @@ class Strip(Layout):
     lanes: int = 1
     levels: int = 2
     passes: int = 3
-    vote: bool = False
-    looked: bool = True
 
     @property
     def stride(self) -> int:

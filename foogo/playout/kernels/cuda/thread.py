@@ -1,26 +1,26 @@
 """The kernel: whole games, one in each thread, which takes the next playout number when its game has ended.
 
-`play` is a pattern: `foogo.playout.kernels.cuda.program` fills the globals in capitals for one use, and numba-cuda
-compiles what comes out. What is false or None there is left out of the code.
+`play` is a template. For each `KernelSpec`, `foogo.playout.kernels.cuda.program` replaces the globals in capitals and
+the modules of operations. A branch whose condition is then a constant is left out of the code, or always taken.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import cuda
 
 from foogo.core.stream import WARM_UP_ROUNDS
-from foogo.playout.kernels.batch import LAST, PARTS
+from foogo.playout.kernels.batch import FORBIDDEN, LAST_MOVE, OPPONENT_STONES, OWN_STONES, PARTS
+from foogo.playout.kernels.lockstep import Position, Progress, Stream
 
 LAYOUT: Any = None
 POLICY: Any = None
 AREA = SET_WORDS = DENSE_WORDS = BINS = 0
 PER_GAME = SETS = False
-WAIT_FOR = 1
-sets: Any = None
-words: Any = None
+bitboard: Any = None
+simd: Any = None
 lockstep: Any = None
 
 GIVEN, STONES, CUT, SCORES = range(4)
@@ -31,25 +31,68 @@ _HALF = np.uint64(32)
 _NO = np.uint64(0)
 
 
-def play(starts, turns, repeats, skipped, seed, first, count, strict, limit, tally, scores, moves, cut, owners, firsts):
-    """Play games 0 .. count - 1; game j has playout number first + j and start (skipped + j) // repeats.
+class Positions(NamedTuple):
+    """Where the games start: game j from position (skipped + j) // repeats.
+
+    Attributes
+    ----------
+    starts
+        uint32, flat: `PARTS` sets for each position.
+    turns
+        int64: 0 where Black moves, 1 where White does.
+    """
+
+    starts: Any
+    turns: Any
+    repeats: int
+    skipped: int
+
+
+class Numbers(NamedTuple):
+    """The playouts `first` to ``first + games - 1`` under `seed`: uint64, uint64 and int64."""
+
+    seed: Any
+    first: Any
+    games: int
+
+
+class GameRules(NamedTuple):
+    """1 if suicide of several stones is forbidden, else 0; the moves after which a game is cut."""
+
+    no_suicide: int
+    move_limit: int
+
+
+class Results(NamedTuple):
+    """Filled for each game, if the kernel is for that.
+
+    Attributes
+    ----------
+    scores, moves, cut
+        int16 Black minus White, int16 stones placed, and uint8.
+    owners, first_players
+        uint32, flat: the bitsets of Black and White for each game, if the kernel is for them.
+    """
+
+    scores: Any
+    moves: Any
+    cut: Any
+    owners: Any
+    first_players: Any
+
+
+def play(positions, numbers, rules, tally, results):
+    """Play the games that `numbers` names.
 
     Parameters
     ----------
-    starts, turns
-        uint32, flat: `PARTS` sets for each position; int64: 0 where Black moves, 1 where White does.
-    seed, first
-        uint64.
-    strict, limit
-        1 where suicide is refused altogether, else 0; the moves after which a game is cut.
+    positions, numbers, rules, results
+        `Positions`, `Numbers`, `GameRules` and `Results`.
     tally
-        int64, zeros at first: see `GIVEN`. If each game is wanted by itself nothing but `GIVEN` is used.
-    scores, moves, cut
-        int16 Black minus White, int16 stones placed, and uint8, of each game if it is wanted by itself.
-    owners, firsts
-        uint32, flat: the bitsets of Black and White for each game, if they are wanted.
+        int64, zeros at first: see `GIVEN`. With results for each game nothing but `GIVEN` is used.
     """
     layout, lane = LAYOUT, cuda.threadIdx.x
+    # A block adds up its scores in shared memory, and adds those to the GPU's totals once, when it ends.
     bins = cuda.shared.array(BINS, np.int32)
     i = lane
     while i < BINS:
@@ -57,70 +100,69 @@ def play(starts, turns, repeats, skipped, seed, first, count, strict, limit, tal
         i += cuda.blockDim.x
     cuda.syncthreads()
 
-    none, one = words.ints32(layout, 0), words.ints32(layout, 1)
-    final = words.ints32(layout, limit)
-    refuse_all = words.is_true(words.ints32(layout, strict))
-    own = opp = barred = own_first = opp_first = short = last = sets.nothing(layout)
-    a = b = c = counter = turn = played = passed = none
-    ended = words.is_true(one)
+    starts, seed = positions.starts, numbers.seed
+    none, one, empty = simd.ints32(layout, 0), simd.ints32(layout, 1), bitboard.nothing(layout)
+    limit = simd.ints32(layout, rules.move_limit)
+    no_suicide = simd.is_true(simd.ints32(layout, rules.no_suicide))
+    position, own_first, opponent_first = Position(empty, empty, empty, empty, empty), empty, empty
+    stream, progress = Stream(none, none, none, none), Progress(none, none, none)
+    ended = simd.is_true(one)
     game, stones, cuts = -1, 0, 0
     while True:
-        filled = ended
-        if WAIT_FOR > 1:
-            filled = words.gathered(layout, ended, WAIT_FOR)
-        if words.lanes_of(filled) != _NO:
+        if simd.lanes_of(ended) != _NO:
             if game >= 0:
-                mine, theirs = lockstep.area(layout, own, opp), lockstep.area(layout, opp, own)
-                lead = words.wide(sets.count_points(mine)) - words.wide(sets.count_points(theirs))
-                white, placed = words.wide(turn), words.wide(played)
+                mine = lockstep.area(layout, position.own, position.opponent)
+                theirs = lockstep.area(layout, position.opponent, position.own)
+                lead = simd.wide(bitboard.count_points(mine)) - simd.wide(bitboard.count_points(theirs))
+                white, placed = simd.wide(progress.turn), simd.wide(progress.moves)
                 score = lead - 2 * white * lead
                 if PER_GAME:
-                    scores[game] = score
-                    moves[game] = placed
-                    cut[game] = placed >= limit
+                    results.scores[game] = score
+                    results.moves[game] = placed
+                    results.cut[game] = placed >= rules.move_limit
                     if SETS:
                         # where White is to move, Black's sets are the other player's
                         black, other = (2 * game + white) * DENSE_WORDS, (2 * game + 1 - white) * DENSE_WORDS
-                        sets.store_dense(owners, black, mine)
-                        sets.store_dense(owners, other, theirs)
-                        sets.store_dense(firsts, black, own_first)
-                        sets.store_dense(firsts, other, opp_first)
+                        bitboard.store_dense(results.owners, black, mine)
+                        bitboard.store_dense(results.owners, other, theirs)
+                        bitboard.store_dense(results.first_players, black, own_first)
+                        bitboard.store_dense(results.first_players, other, opponent_first)
                 else:
                     cuda.atomic.add(bins, score + AREA, 1)
                     stones += placed
-                    cuts += placed >= limit
+                    cuts += placed >= rules.move_limit
             game = cuda.atomic.add(tally, GIVEN, 1)
-            if game >= count:
+            if game >= numbers.games:
                 break
-            start = (skipped + game) // repeats if PER_GAME else 0
+            start = (positions.skipped + game) // positions.repeats if PER_GAME else 0
             at = start * PARTS * SET_WORDS
-            own, opp = sets.load(layout, starts, at), sets.load(layout, starts, at + SET_WORDS)
-            barred = sets.load(layout, starts, at + 2 * SET_WORDS)
+            last = position.last
             if POLICY is not None:
-                last = sets.load(layout, starts, at + LAST * SET_WORDS)
+                last = bitboard.load(layout, starts, at + LAST_MOVE * SET_WORDS)
+            position = Position(
+                bitboard.load(layout, starts, at + OWN_STONES * SET_WORDS),
+                bitboard.load(layout, starts, at + OPPONENT_STONES * SET_WORDS),
+                bitboard.load(layout, starts, at + FORBIDDEN * SET_WORDS),
+                position.short,
+                last,
+            )
             if SETS:
-                own_first = opp_first = sets.nothing(layout)
-            turn = words.ints32(layout, turns[start])
-            played = passed = none
-            number = first + np.uint64(game)
-            a, b = words.ints32(layout, np.int64(number & _LOW_HALF)), words.ints32(layout, np.int64(number >> _HALF))
-            c, counter = words.ints32(layout, np.int64(seed & _LOW_HALF)), words.ints32(layout, np.int64(seed >> _HALF))
+                own_first = opponent_first = empty
+            progress = Progress(simd.ints32(layout, positions.turns[start]), none, none)
+            number = numbers.first + np.uint64(game)
+            stream = Stream(
+                simd.ints32(layout, np.int64(number & _LOW_HALF)),
+                simd.ints32(layout, np.int64(number >> _HALF)),
+                simd.ints32(layout, np.int64(seed & _LOW_HALF)),
+                simd.ints32(layout, np.int64(seed >> _HALF)),
+            )
             for _ in range(WARM_UP_ROUNDS):
-                _drawn, a, b, c, counter = lockstep.next_random(a, b, c, counter, one)
-        if WAIT_FOR > 1:
-            # a game that waits goes on passing, which changes nothing
-            barred = words.choose(ended & ~filled, sets.full(layout), barred)
-        drawn, a, b, c, counter = lockstep.next_random(a, b, c, counter, one)
-        own, opp, barred, short, last, move, moved, refused = lockstep.step(
-            layout, refuse_all, POLICY, own, opp, barred, short, last, ended, drawn
-        )
+                _drawn, stream = lockstep.next_random(layout, stream)
+        drawn, stream = lockstep.next_random(layout, stream)
+        position, draw = lockstep.step(layout, no_suicide, POLICY, position, ended, drawn)
         if SETS:
-            own_first, opp_first = lockstep.first_players(layout, own_first, opp_first, move, refused)
-        played = played + words.one_where(layout, moved & ~refused)
-        turn = turn ^ words.one_where(layout, ~refused)
-        now = words.one_where(layout, ~moved)
-        ended = words.is_true(now & passed) | (played >= final)
-        passed = words.choose(refused, passed, now)
+            own_first, opponent_first = lockstep.first_players(layout, own_first, opponent_first, draw)
+        progress, ended = lockstep.advance(layout, progress, draw, limit)
     if not PER_GAME:
         cuda.atomic.add(tally, STONES, stones)
         cuda.atomic.add(tally, CUT, cuts)

@@ -1,7 +1,7 @@
-"""The card's `foogo.playout.kernels.windows`: windows about the one point of `last`, cut out of the strip.
+"""The GPU's `foogo.playout.kernels.windows`: windows around the one point of `last`, cut out of the strip.
 
-With p the bit of that point, the five rows of five points about it begin at the bits p - 2 + k * stride, k from -2
-to 2. The strip is first moved up by a constant, so that they begin above p; then right by p: the binary digits of
+Let p be the bit of that point. The five rows of five points around it begin at the bits p - 2 + k * stride, for k = -2
+to 2. The strip is first moved up by a constant, so that all of them are above p, then right by p. The binary digits of
 p // 32 choose among the words, and a funnel shift of each word that is left does p % 32. From there on all places are
 constants. No array is indexed at run time, which would put it into local memory.
 """
@@ -31,7 +31,7 @@ EVERY_ROW = FIVE_ROWS // ((1 << ACROSS) - 1)
 
 @operation(OPERATIONS, "bits bits literal", INTS)
 def window(m: Arithmetic, layout: Strip, last: list[Any], x: list[Any], rows: int) -> Any:
-    """The window `rows` (-1, 0 or 1) of a set about the one point of `last`; anything where `last` is empty."""
+    """The window `rows` (-1, 0 or 1) of a set around the one point of `last`; anything where `last` is empty."""
     return m.and_(m.shift_right(_five_rows(m, layout, last, x), ACROSS * (rows + 1)), m.constant(WINDOW))
 
 
@@ -59,7 +59,7 @@ def from_window(m: Arithmetic, layout: Strip, last: list[Any], found: Any) -> li
 
 
 def _five_rows(m: Arithmetic, layout: Strip, last: list[Any], x: list[Any]) -> Any:
-    """Five rows of five points about the one of `last`, one behind the other from the south in one word."""
+    """Five rows of five points around the one of `last`, in one word from the south to the north."""
     stride, zero = layout.stride, m.constant(0)
     span = 4 * stride + ACROSS
     lift = 2 * stride + 2 + 1  # the shift right is by p % 32 + 1, so that it is never by a whole word to the left
@@ -108,7 +108,7 @@ def _words_for(bits: int) -> int:
 
 
 def _bit_in_word(m: Arithmetic, last: list[Any]) -> Any:
-    """The number of the one bit in its word; 32 if there is none."""
+    """The number of the one bit in its word; 32 if the set is empty."""
     return m.population(m.subtract(union(m, last), m.constant(1)))
 
 

@@ -1,0 +1,309 @@
+"""`Position`: the rules of a single move, for every kind of board.
+
+A position knows nothing of its history; `foogo.game.game.Game` adds that. `foogo.game.board.Board` plays on compiled
+kernels, `foogo.game.interpreted.InterpretedBoard` in pure Python.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import SupportsIndex, TypeVar
+
+import numpy as np
+from bitarray import frozenbitarray
+from numpy.typing import NDArray
+
+from foogo.errors import IllegalMoveError, PositionError
+from foogo.game.diagrams import read_text
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
+from foogo.game.kernels import positions
+from foogo.game.regions import check_ko, check_liberties
+from foogo.game.view import PositionView, pack_points
+
+P = TypeVar("P", bound="Position")
+
+_WHY_ILLEGAL = {
+    positions.OCCUPIED: "the point is occupied; play on an empty one",
+    positions.KO_FORBIDS: "it retakes a ko at once; play elsewhere first",
+    positions.STONE_SUICIDE: "a single stone without a liberty is suicide; it needs a liberty or a capture",
+    positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; it needs a liberty or a capture",
+}
+
+
+class Position(PositionView):
+    """Stones, the player to move, and the point that simple ko forbids.
+
+    Any legal move may be played, also one that fills an eye. Suicide of one stone is illegal. Suicide of several
+    stones is legal unless ``suicide=False`` is given.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __init__(self, size: SupportsIndex) -> None:
+        """The empty board."""
+
+    @classmethod
+    def from_diagram(
+        cls: type[P], text: str, to_play: SupportsIndex = BLACK, ko: str | SupportsIndex | None = None
+    ) -> P:
+        """The board that a diagram shows, such as `print` writes; its size is the diagram's.
+
+        Parameters
+        ----------
+        text
+            One line per row, the top row first. An empty point is ``.`` or ``+``, a black one ``X``, ``x`` or ``#``,
+            a white one ``O`` or ``o``. Blanks do not matter and coordinates are allowed. The point in brackets is
+            the last move.
+        to_play
+            BLACK or WHITE.
+        ko
+            The vertex or point that simple ko forbids to `to_play`.
+
+        Raises
+        ------
+        PositionError
+            If the text is not a diagram, a string has no liberty, or no ko is possible on that point.
+        VertexError
+            If `ko` is not on the board.
+        SizeError
+            If this is the class of another size.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board.from_diagram('''
+        ...     . X O .
+        ...     X O . O
+        ...     . X O .
+        ...     . . . .''', ko="C3")
+        >>> board.is_legal("C3"), board.is_legal("C3", WHITE)
+        (False, True)
+        """
+        color = check_color(to_play)
+        size, colors, last_move = read_text(text)
+        return cls.from_colors(size, colors, color, ko=ko, last_move=last_move)
+
+    @classmethod
+    def from_colors(
+        cls: type[P],
+        size: SupportsIndex,
+        colors: Sequence[int],
+        to_play: SupportsIndex = BLACK,
+        *,
+        ko: str | SupportsIndex | None = None,
+        last_move: str | SupportsIndex | None = None,
+    ) -> P:
+        """The board with the given colour on each point, and no move played.
+
+        Parameters
+        ----------
+        size
+            Points on a side, 2 to 19.
+        colors
+            EMPTY, BLACK or WHITE for each point, index = point.
+        to_play, ko
+            As for `from_diagram`.
+        last_move
+            The vertex, point or PASS last played, or None.
+
+        Raises
+        ------
+        PositionError
+            If there is not one colour per point, a string has no liberty, or no ko is possible there.
+        VertexError
+            If `ko` or `last_move` is not on the board.
+        SizeError
+            If there is no board of that size, or this is the class of another size.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> print(Board.from_colors(2, [BLACK, EMPTY, EMPTY, WHITE]))
+           A B
+         2 . O  2
+         1 X .  1
+           A B
+        """
+        board, color = cls(size), check_color(to_play)
+        if len(colors) != board.size**2 or not {*colors} <= {EMPTY, BLACK, WHITE}:
+            raise PositionError(f"a {board.size}x{board.size} board needs {board.size**2} colors: 0, 1 or 2 each")
+        check_liberties(board.size, colors)
+        ko_point = None if ko is None else geometry(board.size).check_vertex(ko)
+        if ko_point is not None:
+            check_ko(board.size, colors, ko_point, color)
+        last = None if last_move is None else geometry(board.size).check_move(last_move)
+        board._set_up(colors, color, ko_point, last)
+        return board
+
+    @property
+    @abstractmethod
+    def state(self) -> NDArray[np.uint64]:
+        """The position in the layout of `foogo.game.kernels.strings`, for kernels."""
+
+    def playable(self, color: SupportsIndex | None = None) -> frozenbitarray:
+        """The points that a playout of `color` (by default the colour to play) may play.
+
+        They are the empty points without the eyes of `color`, the ko point, and suicides of a single stone. An eye
+        has only own neighbours and at most one enemy diagonal, none at the edge.
+
+        Returns
+        -------
+        frozenbitarray
+            One bit per point, index = point.
+
+        Raises
+        ------
+        ArgumentError
+            If `color` is neither BLACK nor WHITE.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board.from_diagram('''
+        ...     . X .
+        ...     X X X
+        ...     . X .''')
+        >>> board.playable(BLACK).count(), board.legal(BLACK).count(), board.legal(WHITE).count()
+        (0, 4, 0)
+        """
+        return pack_points(self._playable(self._mover(color)))
+
+    def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> frozenbitarray:
+        """The points that `color` (by default the colour to play) may play under simple ko.
+
+        Parameters
+        ----------
+        color
+            BLACK or WHITE. Ko forbids a point only to the colour that lost the stone.
+        suicide
+            Whether a string of several stones may take its own last liberty.
+
+        Returns
+        -------
+        frozenbitarray
+            One bit per point, index = point.
+
+        Raises
+        ------
+        ArgumentError
+            If `color` is neither BLACK nor WHITE.
+        """
+        return pack_points(self._legal(self._mover(color), suicide))
+
+    def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> bool:
+        """Whether `play` would accept the move.
+
+        Raises
+        ------
+        VertexError
+            If `move` is not on the board.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> Board(9).is_legal("E5")
+        True
+        """
+        point = geometry(self.size).check_move(move)
+        return self._legality(point, self._mover(color), suicide) == positions.LEGAL
+
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> None:
+        """Play a move, or raise and leave the board as it was. The opponent of its colour is then to play.
+
+        Parameters
+        ----------
+        move
+            A vertex ("E5", "pass"), a point or PASS. A pass lifts ko.
+        color
+            BLACK or WHITE, by default the colour to play. Ko binds only the colour that lost the stone.
+        suicide
+            Whether a string of several stones may take its own last liberty.
+
+        Raises
+        ------
+        IllegalMoveError
+            If the point is occupied, ko forbids it, or it is a suicide that is not allowed.
+        VertexError
+            If `move` is not on the board.
+        ArgumentError
+            If `color` is neither BLACK nor WHITE.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(9)
+        >>> board.play("E5")
+        >>> board.play("E5")
+        Traceback (most recent call last):
+        foogo.errors.IllegalMoveError: white cannot play E5: the point is occupied; play on an empty one
+        """
+        point, mover = geometry(self.size).check_move(move), self._mover(color)
+        answer = self._try_play(point, mover, suicide)
+        if answer != positions.LEGAL:
+            vertex = geometry(self.size).vertex(point)
+            raise IllegalMoveError(f"{COLOR_NAMES[mover]} cannot play {vertex}: {_WHY_ILLEGAL[answer]}")
+
+    def area_score(self) -> int:
+        """Black's area minus White's, in points, before komi.
+
+        Every stone counts as alive. An empty region counts for a colour if it touches only that one.
+
+        Returns
+        -------
+        int
+            Positive if Black is ahead.
+
+        References
+        ----------
+        Tromp-Taylor rules, 9 and 10.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(9)
+        >>> board.play("E5")
+        >>> board.area_score()
+        81
+        """
+        return self._area_score()
+
+    @abstractmethod
+    def copy(self: P) -> P:
+        """An independent board with the same position."""
+
+    def __copy__(self: P) -> P:
+        return self.copy()
+
+    def __deepcopy__(self: P, memo: object) -> P:
+        return self.copy()
+
+    # What an implementation adds. Arguments are valid: points are on the board, colours are BLACK or WHITE.
+
+    @abstractmethod
+    def _set_up(self, colors: Sequence[int], to_play: int, ko: int | None, last_move: int | None) -> None:
+        """Put those stones on this empty board; `ko` binds `to_play`."""
+
+    @abstractmethod
+    def _playable(self, color: int) -> NDArray[np.uint8]:
+        """What `playable` returns: a 1 per point."""
+
+    @abstractmethod
+    def _legal(self, color: int, suicide: bool) -> NDArray[np.uint8]:
+        """What `legal` returns: a 1 per point."""
+
+    @abstractmethod
+    def _legality(self, move: int, color: int, suicide: bool) -> int:
+        """`positions.LEGAL`, or the reason against the move."""
+
+    @abstractmethod
+    def _try_play(self, move: int, color: int, suicide: bool) -> int:
+        """Play the move if it is legal; its `_legality`."""
+
+    @abstractmethod
+    def _area_score(self) -> int:
+        """What `area_score` returns."""
+
+    def _mover(self, color: SupportsIndex | None) -> int:
+        return self.to_play if color is None else check_color(color)

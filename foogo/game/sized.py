@@ -1,0 +1,54 @@
+"""Classes with a subclass per board size: ``Board[9]`` is the class of 9x9 boards."""
+
+from __future__ import annotations
+
+import copyreg
+from abc import ABCMeta
+from functools import cache
+from operator import getitem
+from typing import Any, SupportsIndex, TypeVar
+
+from foogo.errors import SizeError
+from foogo.game.geometry import check_size
+
+T = TypeVar("T")
+
+
+class SizedType(ABCMeta):
+    """The metaclass of a class that is indexed by a board size.
+
+    The subclass of a size has the attribute `size`, and the same size always gives the same subclass.
+
+    Examples
+    --------
+    >>> class Grid(metaclass=SizedType):
+    ...     pass
+    >>> Grid[9].__name__, Grid[9].size, Grid[9] is Grid[9]
+    ('Grid[9]', 9, True)
+    """
+
+    def __getitem__(cls: type[T], size: SupportsIndex) -> type[T]:
+        base: Any = cls
+        number, own = check_size(size), getattr(cls, "size", None)
+        if own is None:
+            made: type[T] = _class_of_size(base, number)
+            return made
+        if own != number:
+            wanted = f"use {cls.__bases__[0].__name__}[{number}] for {number}x{number}"
+            raise SizeError(f"{cls.__name__} is the class of {own}x{own} boards: {wanted}")
+        return cls
+
+
+@cache
+def _class_of_size(base: Any, size: int) -> Any:
+    members = {"size": size, "__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
+    return type(base)(f"{base.__name__}[{size}]", (base,), members)
+
+
+def _reduce(cls: SizedType) -> str | tuple[Any, ...]:
+    """How a class is pickled: by its name, or as its base indexed by a size."""
+    size = getattr(cls, "size", None)
+    return cls.__qualname__ if size is None else (getitem, (cls.__bases__[0], size))
+
+
+copyreg.pickle(SizedType, _reduce)

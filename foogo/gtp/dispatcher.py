@@ -1,0 +1,168 @@
+"""Exactly one answer per command, even after an internal error. Contains no Go."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+
+from foogo.errors import FoogoError, GtpError
+from foogo.gtp import protocol
+from foogo.gtp.channel import Line, Lines, Output
+from foogo.gtp.protocol import LONGEST, Command
+
+LONGEST_ERROR = 400
+"""Characters of an error message; the input that it quotes may be a megabyte."""
+
+QUIET = 0.05
+"""Seconds without input after which the controller is assumed to be idle."""
+
+
+class Call:
+    """A command being carried out, and the means to answer it, at once or line by line.
+
+    Attributes
+    ----------
+    command
+        The command.
+    usage
+        Its name and arguments, for messages.
+    is_last
+        Whether to stop after this command.
+    """
+
+    def __init__(self, command: Command, line: Line, lines: Lines, output: Output) -> None:
+        self.command = command
+        self.usage = command.name
+        self.is_last = False
+        self._line, self._lines, self._output = line, lines, output
+        self._begun = False
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words after the name."""
+        return self.command.arguments
+
+    def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
+        """The arguments, if there are `least` to `most` of them; `most` is `least` by default.
+
+        Raises
+        ------
+        GtpError
+            If there are fewer or more.
+        """
+        words = self.arguments
+        if not least <= len(words) <= (least if most is None else most):
+            raise GtpError(f"syntax error: give {self.usage}")
+        return words
+
+    def write(self, text: str) -> None:
+        """Send a line of the answer at once."""
+        if not self._begun:
+            self._begun = True
+            self._output.write(protocol.answer_begin(self.command.id))
+        if text:
+            self._output.write(protocol.answer_line(text))
+
+    def is_overtaken(self) -> bool:
+        """Whether another line or the end of the input has arrived since."""
+        return self._lines.is_overtaken(self._line)
+
+    def is_interrupted(self) -> bool:
+        """Whether the controller has asked to answer at once."""
+        return self._lines.is_interrupted(self._line)
+
+    def succeed(self, text: str) -> None:
+        """Send the answer, or the rest of one that was begun line by line."""
+        if not self._begun:
+            self._output.write(protocol.answer(self.command.id, text))
+            return
+        if text:
+            self._output.write(protocol.answer_line(text))
+        self._output.write(protocol.ANSWER_END)
+
+    def fail(self, text: str) -> None:
+        """Send an error; if the answer has already begun, only end it."""
+        if self._begun:
+            self._output.write(protocol.ANSWER_END)
+        else:
+            self._output.write(protocol.answer(self.command.id, text, failed=True))
+
+
+Handler = Callable[[Call], str]
+Find = Callable[[str], "tuple[Handler, str] | None"]
+Checkpoint = Callable[[], Callable[[], None]]
+
+
+class Dispatcher:
+    """Reads commands and answers them until ``quit`` or the end of the input.
+
+    Parameters
+    ----------
+    find
+        Maps a command's name to its handler and usage, or to None.
+    lines, output
+        The input and output.
+    checkpoint
+        Called before each command; returns a function that restores the present state after an internal error.
+    when_quiet
+        Called once, when there was no input for `QUIET` seconds: work that must not delay the first answers.
+    """
+
+    def __init__(
+        self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint, when_quiet: Callable[[], None]
+    ) -> None:
+        self._find, self._lines, self._output = find, lines, output
+        self._checkpoint, self._when_quiet = checkpoint, when_quiet
+
+    def run(self) -> None:
+        """Answer all commands.
+
+        Raises
+        ------
+        BrokenPipeError
+            If the output is closed.
+        """
+        was_quiet = False
+        while True:
+            if not was_quiet and not self._lines.wait(QUIET):
+                was_quiet = True
+                self._when_quiet()
+            line = self._lines.next()
+            if line is None:
+                return
+            command = protocol.parse(line.data)
+            if command is None:
+                continue
+            call = Call(command, line, self._lines, self._output)
+            self._answer(call, line)
+            if call.is_last:
+                return
+
+    def _answer(self, call: Call, line: Line) -> None:
+        if len(line.data) > LONGEST:
+            call.fail(f"the line is too long: give at most {LONGEST} bytes")
+            return
+        found = self._find(call.command.name)
+        if found is None:
+            call.fail("unknown command")
+            return
+        handler, call.usage = found
+        restore = self._checkpoint()
+        try:
+            text = handler(call)
+        except BrokenPipeError:
+            raise
+        except FoogoError as error:
+            call.fail(_short(str(error)))
+            return
+        except Exception as error:
+            traceback.print_exc(file=sys.stderr)
+            restore()
+            call.fail(_short(f"internal error: {type(error).__name__}: {error}".rstrip(": ")))
+            return
+        call.succeed(text)
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= LONGEST_ERROR else f"{message[: LONGEST_ERROR - 3]}..."

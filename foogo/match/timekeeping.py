@@ -1,0 +1,48 @@
+"""How the referee applies a player's clock, and how engines are told their time."""
+
+from __future__ import annotations
+
+from foogo.game.clock import Clock, TimeSettings
+
+ROUNDING = 1e-9
+"""Seconds that absorb rounding errors in sums of times."""
+
+
+def seconds_left(clock: Clock) -> float:
+    """Seconds after which the next move is late.
+
+    Examples
+    --------
+    >>> seconds_left(Clock(TimeSettings.parse("byoyomi 60 30 5")))
+    210.0
+    """
+    if not clock.settings.has_overtime:
+        return min(clock.left, clock.settings.longest_move)
+    periods = clock.count - 1 if clock.in_overtime else clock.settings.count
+    if clock.settings.system == "canadian":
+        periods = 0 if clock.in_overtime else 1
+    return clock.left + clock.settings.period * periods
+
+
+def charge(clock: Clock, seconds: float, lag: float) -> bool:
+    """Take the time of a move off a clock; False if the move was late by more than `lag` seconds.
+
+    After a move that was late by less, the clock stands at 0.
+    """
+    left = seconds_left(clock)
+    return seconds <= left + lag and clock.spend(min(seconds, max(0.0, left - ROUNDING)))
+
+
+def time_commands(time: TimeSettings) -> list[str]:
+    """The GTP commands that set an engine's time: a command of the standard if it can express the time.
+
+    Examples
+    --------
+    >>> time_commands(TimeSettings.parse("absolute 60")), time_commands(TimeSettings.parse("fischer 60 1"))
+    (['time_settings 60 0 0'], ['kata-time_settings fischer 60 1'])
+    """
+    if time.system == "none":
+        return []
+    if time.system in ("absolute", "canadian"):
+        return [f"time_settings {time.main:g} {time.period:g} {time.count}"]
+    return [f"{'kgs' if time.system == 'byoyomi' else 'kata'}-time_settings {time}"]

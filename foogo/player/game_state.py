@@ -1,0 +1,200 @@
+"""`GameState`: a game in plain Python, its rule set and two clocks."""
+
+from __future__ import annotations
+
+from typing import SupportsFloat, SupportsIndex
+
+from foogo.errors import ArgumentError
+from foogo.game.clock import LAG, Clock, TimeSettings
+from foogo.game.game import Game, Turn
+from foogo.game.geometry import BLACK, WHITE, check_color
+from foogo.game.interpreted import InterpretedBoard
+from foogo.game.position import Position
+from foogo.game.replay import interpreted_game
+from foogo.game.rules import Rules
+from foogo.player.ruleset import Ruleset
+
+
+class GameState:
+    """A game with its rule set and clocks, which may be followed by another game.
+
+    The game is kept on plain Python boards, so it is available before anything is compiled. A move after two passes
+    resumes the game.
+
+    Parameters
+    ----------
+    size
+        Points on a side, 2 to 19.
+    rules
+        `Ruleset`, `Rules`, or the name of a preset.
+    komi
+        Points that White gets, before any compensation for handicap.
+    lag
+        Seconds of each move that the clocks reserve for transmission.
+
+    Attributes
+    ----------
+    game : Game
+        The game so far; change it only by the methods of this class.
+    clocks : dict
+        The `Clock` of each colour.
+    settings : TimeSettings
+        What each clock started with.
+
+    Examples
+    --------
+    >>> state = GameState(9, "chinese", 7.5)
+    >>> for vertex in ("pass", "pass", "E5"):
+    ...     state.play(vertex)
+    >>> state.undo(2).color == WHITE, state.game.is_over
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        size: SupportsIndex = 9,
+        rules: Ruleset | Rules | str = "tromp-taylor",
+        komi: SupportsFloat = 7.0,
+        lag: float = LAG,
+    ) -> None:
+        self._ruleset = Ruleset.of(rules)
+        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)
+        self.settings = TimeSettings()
+        self._lag = lag
+        self._reset_clocks()
+        self._on_new_game()
+
+    def _on_new_game(self) -> None:
+        """Called when a new game begins."""
+
+    def _before_change(self) -> None:
+        """Called before the game, its rules or its komi change."""
+
+    @property
+    def size(self) -> int:
+        """Points on a side."""
+        return self.game.size
+
+    @property
+    def komi(self) -> float:
+        """Points that White gets; may be set, and is kept from game to game."""
+        return self.game.komi
+
+    @komi.setter
+    def komi(self, komi: SupportsFloat) -> None:
+        self._before_change()
+        self.game.komi = komi
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rule set; may be set if every move of the game so far is legal under it.
+
+        Raises
+        ------
+        IllegalMoveError
+            If a move is not; nothing changes.
+        """
+        return self._ruleset
+
+    @ruleset.setter
+    def ruleset(self, value: Ruleset | Rules | str) -> None:
+        ruleset = Ruleset.of(value)
+        self._before_change()
+        self.game = interpreted_game(self.game, rules=ruleset.rules)
+        self._ruleset = ruleset
+
+    @property
+    def compensation(self) -> int:
+        """Points that White gets for handicap under the rule set."""
+        return self._ruleset.compensation(self.game)
+
+    @property
+    def total_komi(self) -> float:
+        """Komi plus the compensation for handicap."""
+        return self.game.komi + self.compensation
+
+    def new_game(self, size: SupportsIndex | None = None) -> None:
+        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings.
+
+        Raises
+        ------
+        SizeError
+            If there is no board of that size.
+        """
+        self.load(Game(InterpretedBoard(self.size if size is None else size), self._ruleset.rules, self.komi))
+
+    def set_position(self, board: Position) -> None:
+        """Start a new game from a position. If only Black has stones, they are its handicap."""
+        self.load(Game(InterpretedBoard.of(board), self._ruleset.rules, self.komi))
+
+    def load(self, game: Game) -> None:
+        """Continue another game under its komi and rules. The rule set stays if it has the same rules."""
+        self._before_change()
+        self.game = interpreted_game(game)
+        if game.rules != self._ruleset.rules:
+            self._ruleset = Ruleset.of(game.rules)
+        self._reset_clocks()
+        self._on_new_game()
+
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
+        """Play a move, as `Game.play`; a move after two passes resumes the game.
+
+        Raises
+        ------
+        IllegalMoveError, VertexError
+            As `Game.play`; nothing changes.
+        """
+        self._before_change()
+        if self.game.is_over:
+            resumed = self.game.copy()
+            resumed.resume()
+            resumed.play(move, color)
+            self.game = resumed
+        else:
+            self.game.play(move, color)
+
+    def undo(self, turns: int = 1) -> Turn:
+        """Undo turns.
+
+        Returns
+        -------
+        Turn
+            The earliest turn undone.
+
+        Raises
+        ------
+        ArgumentError
+            If fewer were played; nothing changes.
+        """
+        if not 1 <= turns <= len(self.game.turns):
+            raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
+        self._before_change()
+        for _ in range(turns):
+            turn = self.game.undo()
+        return turn
+
+    def set_turn(self, color: int) -> None:
+        """Set the player to move."""
+        self._before_change()
+        self.game.to_play = check_color(color)
+
+    def set_time(self, settings: TimeSettings) -> None:
+        """Give both players a new clock with these settings."""
+        self._before_change()
+        self.settings = settings
+        self._reset_clocks()
+
+    def time_left(self, color: int, seconds: float, count: int = 0) -> None:
+        """Set a player's clock to what the controller reports, as `Clock.report`."""
+        self.clocks[check_color(color)].report(seconds, count)
+
+    def open_game(self) -> Game:
+        """The game, or a resumed copy if two passes ended it."""
+        game = self.game
+        if game.is_over:
+            game = game.copy()
+            game.resume()
+        return game
+
+    def _reset_clocks(self) -> None:
+        self.clocks = {color: Clock(self.settings, lag=self._lag) for color in (BLACK, WHITE)}

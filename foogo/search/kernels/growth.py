@@ -1,0 +1,128 @@
+"""A leaf gets its children: every legal move that fills no own eye, and a pass, each with its prior."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.core.bits import lowest, population
+from foogo.core.jit import kernel
+from foogo.core.pointers import halfwords, words
+from foogo.game.geometry import BLACK, PASS
+from foogo.game.kernels import strings as s
+from foogo.game.kernels.positions import STRING_SUICIDE, area_score, suicide_kind
+from foogo.search.kernels import tree as t
+from foogo.search.kernels.moves import SIMPLE, is_open, superko_forbids
+from foogo.search.kernels.priors import Prior, PriorScratch, judge, new_scratch, rounded
+
+PASS_SHARE = 0.1
+"""The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
+
+
+class Growth(NamedTuple):
+    """What growth needs besides the position."""
+
+    prior: Prior
+    feature_weights: NDArray[np.float32]
+    """The weight of each feature, see `foogo.search.kernels.priors.judge`."""
+    avoided_depths: NDArray[np.int32]
+    """(2, points + 1): to what depth Black and White leave each point out, and the pass behind them."""
+    children: t.Children
+    """Scratch: the children before they are published."""
+    scratch: PriorScratch
+
+
+def new_growth(
+    size: int, prior: Prior, feature_weights: NDArray[np.float32], avoided_depths: NDArray[np.int32]
+) -> Growth:
+    """A `Growth` with scratch memory of its own."""
+    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), new_scratch(size))
+
+
+@kernel
+def grow(tree, entry, board, rules, context, history, growth, depth):
+    """Give the claimed leaf `entry` its children, or mark the tree as full.
+
+    Parameters
+    ----------
+    board
+        The state of the board there, `foogo.game.kernels.strings`.
+    rules, context, history
+        See `foogo.search.kernels.moves`.
+    growth
+        A `Growth`.
+    depth
+        Moves from the root.
+    """
+    size, avoided = rules.size, growth.avoided_depths[context.color - 1]
+    cells, children = halfwords(board), t.pointers_to(growth.children)
+    room = _most_moves(words(board), size, context.color) + 1
+    first = t.allocate(tree, entry, room)
+    if first == t.LEAF:
+        return
+    t.prefetch_new(tree.entries, first, room)
+    count = _find_moves(board, rules, context, history, avoided, depth, children)
+    prior = growth.prior
+    certain = judge(cells, size, context, count, children, prior, growth.feature_weights, growth.scratch)
+    if not count or avoided[size * size] <= depth:
+        visits, wins = prior.passing + certain, PASS_SHARE * prior.passing + certain
+        if context.last == s.PASSED:
+            # This pass ends the game, so its result is known.
+            lead = area_score(board, size) - rules.komi
+            gain = lead if context.color == BLACK else -lead
+            wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
+        children.moves[count] = PASS
+        children.visits[count], children.wins[count] = rounded(visits, wins)
+        count += 1
+    t.publish(tree, entry, first, count, children)
+
+
+@kernel(inline=True)
+def _most_moves(state, size, color):
+    """How many moves there are apart from ko, superko and suicide."""
+    count = 0
+    for w in range(s.words_of(size)):
+        count += population(state[s.candidates_at(size, color) + w])
+    return count
+
+
+@kernel
+def _find_moves(board, rules, context, history, avoided, depth, children):
+    """Write the moves that become children, as cells and points; how many there are."""
+    size, color, state, cells = rules.size, context.color, words(board), halfwords(board)
+    first_word, base, stride, count = s.candidates_at(size, color), size + 2, size + 1, 0
+    stood, stood_at = words(history.stood), (1 + color) * s.words_of(size)
+    per_row = (1 << 16) // stride + 1  # so that a place's row is (place * per_row) >> 16
+    for w in range(s.words_of(size)):
+        left = state[first_word + w]
+        # Only a move without an empty neighbour can be suicide or take a ko. Two empty points side by side are no eyes,
+        # so the empty neighbour would be a candidate too: it is enough to look beside the candidates.
+        closed = left & ~s.beside(state, first_word, size, w)
+        while closed:
+            bit = closed & (~closed + np.uint64(1))
+            closed ^= bit
+            cell = 64 * w + lowest(bit) + base
+            kind = suicide_kind(cells, size, color, cell)
+            if cell == context.ko or not is_open(kind, rules.suicide) or (
+                kind == STRING_SUICIDE
+                and rules.superko != SIMPLE
+                and superko_forbids(cells, cell, rules, context, history)
+            ):  # fmt: skip
+                left ^= bit
+        # Any other repeated situation has this move's stone on the board, so the player had a stone there before.
+        again = left & stood[stood_at + w] if rules.superko != SIMPLE else np.uint64(0)
+        while again:
+            bit = again & (~again + np.uint64(1))
+            again ^= bit
+            if superko_forbids(cells, 64 * w + lowest(bit) + base, rules, context, history):
+                left ^= bit
+        while left:
+            place = 64 * w + lowest(left)
+            left &= left - np.uint64(1)
+            point = place - ((place * per_row) >> 16)
+            if avoided[point] <= depth:
+                children.cells[count], children.moves[count] = place + base, point
+                count += 1
+    return count

@@ -1,0 +1,146 @@
+"""Which child to descend to: RAVE or UCB1, computed for the sixteen children of a tile at once.
+
+A child with visits n, wins w and AMAF counts rn, rw has the value
+
+    (1 - beta) * (w / n + exploration * sqrt(ln N / n)) + beta * rw / rn,
+
+where N is the visits of the parent and ``beta = rn / (n + rn + n * rn / equivalence)``, the minimum-MSE schedule. Put
+over one denominator, the sum without exploration is
+
+    ((1 + rn / equivalence) * w + rw) / (n + rn + n * rn / equivalence),
+
+which takes one division instead of three. Exploration joins w as ``exploration * sqrt(ln N) * sqrt(n)``. The tree
+counts half wins, so everything that is won is halved at the end.
+
+References
+----------
+D. Silver, "Reinforcement Learning and Simulation-Based Search in Computer Go", 2009 (the schedule).
+S. Gelly, D. Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from foogo.core.jit import kernel
+from foogo.core.simd import choose, shift_left
+from foogo.core.vectors import (
+    even_and_odd,
+    everywhere,
+    lane_numbers,
+    largest,
+    load,
+    square_root,
+    to_float32,
+    to_int32,
+    to_int64,
+)
+from foogo.search.kernels.tiles import RAVE_VISITS, RAVE_WINS, TILE, VISITS, WINS, at, line_at, tiles_of
+
+WELL_VISITED = 1 << 13
+"""Visits of a position from which on some choices are made by UCB1."""
+
+SALT_BITS, SHARE_BITS = 9, 23
+"""Bits of a random number that decide among equals, and between the formulas."""
+
+MOST_SPREAD = 500.0
+"""The most that exploration adds to the value of a child of one visit."""
+
+LOWEST_KEY = -(1 << 62)
+
+VALUE_SCALE = float(1 << 20)
+"""Values are compared as multiples of its inverse."""
+
+
+class Formula(NamedTuple):
+    """The numbers of one selection formula, all floats."""
+
+    exploration: float
+    """c of ``c * sqrt(ln N / n)``, a win share."""
+    equivalence: float
+    """Visits at which AMAF and the child's own playouts have equal weight; 0 leaves AMAF out."""
+    urgency: float
+    """The value of a child without visits, prior or AMAF."""
+
+
+class Selection(NamedTuple):
+    """How a descent chooses."""
+
+    usual: Formula
+    sometimes: Formula
+    """The formula of some choices at well visited positions."""
+    share: float
+    """How often that is, in units of ``2 ** -SHARE_BITS``."""
+
+
+@kernel(inline=True)
+def formula_for(selection, visits, number):
+    """The formula for a choice at a position with these visits; `number` is random, of 32 bits."""
+    if visits >= WELL_VISITED and number >> SALT_BITS < selection.share:
+        return selection.sometimes
+    return selection.usual
+
+
+@kernel
+def select(entries, first, count, formula, visits, salt):
+    """The child with the highest value; `salt`, 0 to 511, decides among equals.
+
+    Parameters
+    ----------
+    entries
+        Of a `foogo.search.kernels.tiles.Tree`.
+    first, count
+        The children of a position.
+    formula
+        A `Formula`.
+    visits
+        Of the position.
+    """
+    log_visits = np.log(np.float64(max(visits, 2))) if formula.exploration else 0.0
+    spread = np.float32(min(formula.exploration * np.sqrt(log_visits), MOST_SPREAD))
+    start, tiles = at(VISITS, first), tiles_of(count)
+    # The two calls are compiled apart: without exploration there is no square root.
+    if spread > np.float32(0.0):
+        best = _best_key(entries, start, tiles, formula, spread, salt)
+    else:
+        best = _best_key(entries, start, tiles, formula, None, salt)
+    return first + ((best & ((1 << SALT_BITS) - 1)) ^ salt)
+
+
+@kernel(inline=True)
+def _best_key(entries, start, tiles, formula, spread, salt):
+    """The largest key of the children in some tiles; `spread` is ``exploration * sqrt(ln N)``, or None for 0.
+
+    A key is a child's value above its index. The maximum of the keys therefore finds the best child, without a second
+    pass for its index. The index is XORed with `salt`, so that equals are not always decided in the same way.
+    """
+    zero, half, one = everywhere(np.float32(0.0)), everywhere(np.float32(0.5)), everywhere(np.float32(1.0))
+    scale, unvisited = everywhere(np.float32(VALUE_SCALE)), everywhere(np.float32(formula.urgency))
+    has_amaf = everywhere(np.float32(formula.equivalence != 0.0))
+    bias = everywhere(np.float32(0.0 if formula.equivalence == 0.0 else 1.0 / formula.equivalence))
+    salts, lanes, best = everywhere(salt), lane_numbers(), everywhere(np.int64(LOWEST_KEY))
+    for tile in range(tiles):
+        visits, wins = visits_and_wins(entries, start, tile)
+        others = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_VISITS)))
+        gains = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_WINS)))
+        trust = one + others * bias
+        if spread is not None:
+            # wins are half wins, so what is added to them is doubled
+            wins = wins + everywhere(spread + spread) * square_root(visits)
+        total = visits * trust + others
+        value = half * (wins * trust + gains) / total
+        value = choose(total > zero, value, unvisited)
+        index = (everywhere(np.int64(tile * TILE)) + lanes) ^ salts
+        key = shift_left(to_int64(to_int32(value * scale)), SALT_BITS) | index
+        best = choose(key > best, key, best)
+    return largest(best)
+
+
+@kernel(inline=True)
+def visits_and_wins(entries, start, tile):
+    """The visits and half wins of a tile, taken from their interleaved lines, as floats."""
+    first, second = load(entries, line_at(start, tile, VISITS)), load(entries, line_at(start, tile, WINS))
+    visits, wins = even_and_odd(first, second)
+    return to_float32(visits), to_float32(wins)

@@ -1,0 +1,74 @@
+"""The leaves of a thread that are on their way: each has a slot for its path, its position and its playouts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.playout.kernels.batch import FLOW_FIELDS, PARTS, Flow, PointSets, Results
+from foogo.playout.kernels.layout import Layout
+from foogo.search.kernels.backup import BEFORE_POINTS
+
+DEEPEST = 4
+"""Moves of a descent per point of the board. The leaf that they reach is played out even if it has children."""
+
+
+class Slots(NamedTuple):
+    """Memory of a thread. A slot has ``games = limits.playouts`` games: those from ``slot * games`` on."""
+
+    paths: NDArray[np.int32]
+    """(slots, `path_length`): the entries from the root to each leaf."""
+    depths: NDArray[np.int64]
+    """(slots,): moves of each path."""
+    colors: NDArray[np.int64]
+    """(slots,): who is to play at each leaf."""
+    playouts: NDArray[np.int64]
+    """(slots,): games that the leaf in the slot has."""
+    unfinished: NDArray[np.int64]
+    """(slots,): how many of those are still being played."""
+    free: NDArray[np.int64]
+    """(slots,): a stack of free slots."""
+    games: Games
+    counts: NDArray[np.int32]
+    """(2, `BEFORE_POINTS` + points): AMAF counts of the leaf that is backed up."""
+
+
+class Games(NamedTuple):
+    """What the lockstep kernel reads and writes, see `foogo.playout.kernels.batch.run`."""
+
+    positions: NDArray[np.unsignedinteger]
+    """(slots, `batch.PARTS`, words) of the layout's word."""
+    turns: NDArray[np.int64]
+    """(slots,): 0 where Black is to play, 1 where White is."""
+    results: Results
+    sets: PointSets
+    flow: Flow
+
+
+def path_length(size: int) -> int:
+    """The most entries from the root to a leaf."""
+    return DEEPEST * size * size + 4
+
+
+def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
+    """Memory for `slots` leaves of `playouts` playouts each."""
+    points, games = layout.size**2, slots * playouts
+    set_words = -(-points // 64)
+    return Slots(
+        paths=np.empty((slots, path_length(layout.size)), np.int32),
+        depths=np.zeros(slots, np.int64),
+        colors=np.zeros(slots, np.int64),
+        playouts=np.zeros(slots, np.int64),
+        unfinished=np.zeros(slots, np.int64),
+        free=np.arange(slots),
+        games=Games(
+            positions=np.zeros((slots, PARTS, layout.words), f"u{layout.bits // 8}"),
+            turns=np.zeros(slots, np.int64),
+            results=Results(np.empty(games, np.int16), np.empty(games, np.int16), np.empty(games, np.bool_)),
+            sets=PointSets(*np.zeros((2, games, 2, set_words), np.uint64)),
+            flow=Flow(np.empty(games, np.int64), np.empty(games, np.int64), np.zeros(FLOW_FIELDS, np.int64)),
+        ),
+        counts=np.zeros((2, BEFORE_POINTS + 64 * set_words), np.int32),
+    )

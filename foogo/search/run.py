@@ -1,0 +1,166 @@
+"""`SearchRun`: the worker threads of one run of a search, and what they count."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.game.game import Game
+from foogo.playout.games import MOVES_PER_POINT
+from foogo.playout.kernels.batch import PlayoutRules, new_memory
+from foogo.playout.kernels.layout import simd_layout
+from foogo.search.game_position import new_root, past_situations, points_stood_on, superko_of
+from foogo.search.kernels import loop
+from foogo.search.kernels.descent import SearchSettings
+from foogo.search.kernels.growth import new_growth
+from foogo.search.kernels.loop import LockstepSettings, Run, search
+from foogo.search.kernels.moves import SearchRules
+from foogo.search.kernels.slots import new_slots, path_length
+from foogo.search.learned_prior import feature_weights
+from foogo.search.parameters import SearchParameters
+from foogo.search.shared_tree import SharedTree
+from foogo.search.threads import Threads
+
+PLAYOUTS_OF_THREAD = 2**48
+"""Playout numbers reserved for each thread."""
+
+
+class Task(NamedTuple):
+    """What a run searches, and with which random numbers."""
+
+    game: Game
+    """The game up to the root."""
+    won_above: float
+    """Black has won with a larger lead, White with a smaller one."""
+    avoided_depths: NDArray[np.int32]
+    """See `foogo.search.restrictions.avoided_depths`."""
+    parameters: SearchParameters
+    policy: tuple[int | None, ...] | None
+    """The shares of a policy; None for uniform playouts."""
+    threads: int
+    seed: int
+    first_playout: int
+    """The playout number of the first thread's first playout."""
+    first_stream: int
+    """The random stream of the first thread's descents."""
+
+
+class SearchRun:
+    """The threads of one run.
+
+    Parameters
+    ----------
+    task
+        What they search.
+    tree
+        The tree that they grow.
+    budget
+        The most simulations of all threads together.
+
+    Attributes
+    ----------
+    threads
+        The worker threads.
+    kept
+        Playouts of the root from earlier runs.
+    tallies
+        (threads, `loop.TALLY`): what each thread counts for itself.
+    began
+        `time.perf_counter` when the threads were started; 0 before.
+    """
+
+    def __init__(self, task: Task, tree: SharedTree, budget: int) -> None:
+        self._task, self._tree, self._budget = task, tree, budget
+        size, parameters = task.game.size, task.parameters
+        # whole words of points, and two cache lines between one thread's counts and the next thread's
+        self._owned = np.zeros((task.threads, 2, 64 * -(-(size**2) // 64) + 32), np.int32)
+        self.tallies = np.zeros((task.threads, loop.TALLY), np.int64)
+        self._situations, self._stood = past_situations(task.game), points_stood_on(task.game)
+        rules = SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above)
+        limits = parameters.to_limits()
+        self._settings = SearchSettings(rules, parameters.to_selection(), limits, parameters.refill)
+        self.threads = Threads([partial(self._work, thread, budget) for thread in range(task.threads)], tree.stop)
+        self.kept = tree.playouts
+        self.began = self._ended = 0.0
+
+    def start(self) -> None:
+        """Compile if need be, grow the root, and start the threads."""
+        self._work(0, 0)
+        self._reset()
+        self.began = time.perf_counter()
+        self.threads.start()
+
+    def finish(self) -> None:
+        """Stop the threads and join them; raises what a thread raised."""
+        if self._ended or not self.began:
+            return
+        self.threads.finish()
+        failures = self.threads.failures
+        if not self.simulations and not failures:
+            # The time was over before any thread began. There is one leaf at least.
+            self._tree.clear_stop()
+            self._reset()
+            self._work(0, min(self._budget, self._task.parameters.playouts))
+        self._ended = time.perf_counter()
+        if failures:
+            raise failures[0]
+
+    def _reset(self) -> None:
+        self._tree.reset_issued()
+        self.tallies[:] = 0
+
+    @property
+    def simulations(self) -> int:
+        """Simulations so far, by all threads."""
+        return int(self.tallies[:, loop.DONE].sum())
+
+    @property
+    def seconds(self) -> float:
+        """Wall time so far."""
+        return (self._ended or time.perf_counter()) - self.began
+
+    @property
+    def time_shares(self) -> dict[str, float]:
+        """The shares of the threads' time spent in selection, playouts and backup."""
+        spent = self.tallies[:, [loop.SELECTION_TIME, loop.PLAYOUT_TIME, loop.BACKUP_TIME]].sum(axis=0)
+        shares = (spent / max(1, spent.sum())).tolist()
+        return dict(zip(("selection", "playouts", "backup"), shares, strict=True))
+
+    def ownership(self) -> NDArray[np.float64]:
+        """Black's ownership of each point, -1 to 1, over the playouts so far; if none, over what the tree ended."""
+        size = self._task.game.size
+        played = self.tallies[:, loop.PLAYOUTS]
+        counting = played > 0 if played.any() else slice(None)
+        black, white = self._owned[counting].sum(axis=0, dtype=np.int64)
+        games = int(played.sum()) or self.simulations
+        owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
+        return np.asarray(owned[: size * size].reshape(size, size))
+
+    def _work(self, thread: int, budget: int) -> None:
+        """Search as that thread, in memory of its own."""
+        task, parameters = self._task, self._task.parameters
+        size = task.game.size
+        layout = simd_layout(size)
+        rules = PlayoutRules(size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
+        leaves = parameters.at_once(self._budget, task.threads)
+        search(
+            layout,
+            LockstepSettings(rules, task.policy, new_memory(layout)),
+            self._tree.arrays,
+            new_root(task.game, self._situations, self._stood, path_length(size)),
+            self._settings,
+            new_growth(size, parameters.to_prior(), feature_weights(), task.avoided_depths),
+            new_slots(layout, leaves, parameters.playouts),
+            Run(
+                budget,
+                np.uint64(task.first_playout + thread * PLAYOUTS_OF_THREAD),
+                np.uint64(task.seed),
+                np.uint64(task.first_stream + thread),
+                self._owned[thread],
+                self.tallies[thread],
+            ),
+        )

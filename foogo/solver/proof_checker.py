@@ -1,0 +1,238 @@
+"""A slow check of a saved proof, with rules of its own: `foogo.solver.proof_checker_rules`.
+
+It knows nothing of the solver, its bounds or unconditional life. Every line is followed to its two passes or to a
+repetition.
+
+With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go round, and no
+reply may bring back stones of a line that leads to it.
+
+With `migos` and `draw` the positions that the prover may reach form a graph, in which symmetric positions are the same
+node. A prover who claims more than 0 must gain on every cycle; one who claims less must not lose on any. With `migos`
+the gain is the stones captured minus the stones lost; with `draw` it is always 0.
+
+A cycle of that graph may return to an image of its first position. Repeated until the image is the position again, it
+is a cycle of play, with a multiple of its gain. And every cycle of play is a cycle of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from foogo.errors import ArgumentError
+from foogo.solver.proof_checker_cycles import cycle_without_gain, leads_to
+from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
+
+FORMAT = "foogo solution 3"
+"""The format that a file declares."""
+
+BY_POSITION = ("foogo solution 1", "foogo solution 2")
+"""Older formats, which can still be read: they have a reply to every position, not just to its least image.
+
+The first one has no replies by position with superko."""
+
+POSITIONS_PER_REPORT = 1000
+
+
+def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
+    """What the document proves: rows, cols, rules, suicide, the moves before, the value, and the positions visited.
+
+    Raises
+    ------
+    ArgumentError
+        If a reply or a move before is missing or illegal, or a line ends with less than is claimed.
+    """
+    try:
+        rows, cols, value = int(document["rows"]), int(document["cols"]), int(document["value"])
+        rules, suicide = str(document["rules"]), bool(document["suicide"])
+        moves = [int(move) for move in document.get("moves", [])]
+        proofs = {True: dict(document["black"]), False: dict(document["white"])}
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArgumentError(f"the saved solution is incomplete: {error}") from None
+    if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
+        raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
+    board, images = SlowRules(rows, cols, rules, suicide), document.get("format") not in BY_POSITION
+    count = _Count(progress)
+    for black, replies in proofs.items():
+        if value == (-rows * cols if black else rows * cols):
+            continue  # a player cannot lose more
+        checker = Checker(board, value if black else -value, black, replies, board.superko, images, count)
+        checker.run(moves)
+    proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
+    return {**proven, "positions": count.positions}
+
+
+class _Count:
+    """Counts positions, and reports every thousandth."""
+
+    def __init__(self, progress: Callable[[int], None] | None) -> None:
+        self.positions, self._progress = 0, progress
+
+    def one_more(self) -> None:
+        """Count a position."""
+        self.positions += 1
+        if self._progress is not None and self.positions % POSITIONS_PER_REPORT == 0:
+            self._progress(self.positions)
+
+
+class Checker:
+    """One proof: that a player has at least `claim`, whatever the other does.
+
+    Parameters
+    ----------
+    board
+        The rules.
+    claim, black
+        The claim, and whether it is Black's.
+    replies
+        The player's moves, by the name of a position or of a line.
+    by_line
+        Whether names are names of lines.
+    images
+        Without superko, whether symmetric positions have one name.
+    count
+        Counts the positions.
+    """
+
+    def __init__(
+        self,
+        board: SlowRules,
+        claim: int,
+        black: bool,
+        replies: dict[str, Any],
+        by_line: bool,
+        images: bool = True,
+        count: _Count | None = None,
+    ) -> None:
+        self.board, self.claim, self.black, self.replies, self.by_line = board, claim, black, replies, by_line
+        self.images = images and not board.superko
+        self.count = count or _Count(None)
+
+    def run(self, moves: list[int]) -> None:
+        """Follow every line that begins after these moves."""
+        states = [EMPTY]
+        for move in moves:
+            following = None if move == PASS and states[-1].passed else self.board.after(states[-1], move, states)
+            if following is None:
+                raise ArgumentError(f"the moves {moves} lead to no position: {move} is illegal or ends the game")
+            states.append(following)
+        if self.by_line:
+            self._walk_tree(states)
+        else:
+            self.walk_graph(states[-1], [])
+
+    def _walk_tree(self, before: list[State]) -> None:
+        """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
+        start = before[-1]
+        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), [])]
+        self._enter(stack, before[:-1])
+        while stack:
+            state, line, todo = stack[-1]
+            if not todo:
+                stack.pop()
+                continue
+            move = todo.pop()
+            following = self._follow(state, move, line, [*before[:-1], *(item[0] for item in stack)])
+            if following is not None:
+                stack.append((following, (*line, move), []))
+                self._enter(stack, before[:-1])
+
+    def _enter(self, stack: list[tuple[State, tuple[int, ...], list[int]]], before: list[State]) -> None:
+        """Fill in the moves of the state on top, or check the replies by position from there on."""
+        state, line, todo = stack[-1]
+        replies = self.replies.get(self.name(state, line))
+        if not isinstance(replies, dict):
+            todo += self._moves(state, line)
+            self.count.one_more()
+            return
+        past = [*before, *(item[0] for item in stack)]
+        Checker(self.board, self.claim, self.black, replies, False, count=self.count).walk_graph(state, past)
+
+    def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
+        """Check that no reply brings back stones of a line that leads to it."""
+        alike: dict[tuple[int, int], list[int]] = {}
+        for number, state in enumerate(states):
+            alike.setdefault(state.stones, []).append(number)
+        for number, state in enumerate(states):
+            others = [
+                other
+                for other in alike[state.stones]
+                if other != number and (self.board.rules == "positional" or states[other].black_to_move != self.black)
+            ]
+            if state.black_to_move == self.black or state.passed or not others:
+                continue  # no reply led here, or it was a pass, or there is nothing to bring back
+            if any(leads_to(edges, other, number) for other in others):
+                raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
+
+    def walk_graph(self, start: State, past: list[State]) -> None:
+        """Visit every position once, then check the cycles: with superko there may be none.
+
+        With superko the other player may bring back any position except those of `past`.
+        """
+        start = self.board.least(start) if self.images else start
+        numbers, states = {start: 0}, [start]
+        edges: list[list[tuple[int, int]]] = []
+        for state in states:  # the list grows meanwhile
+            self.count.one_more()
+            edges.append([])
+            for move in self._moves(state, ()):
+                following = self._follow(state, move, (), past)
+                if following is None:
+                    continue
+                gain = self._gain(state, following)
+                if self.images:
+                    following = self.board.least(following)
+                number = numbers.setdefault(following, len(states))
+                if number == len(states):
+                    states.append(following)
+                edges[-1].append((number, gain))
+        worst = cycle_without_gain(edges, strict=self.board.superko or self.claim > 0)
+        if worst is not None:
+            raise ArgumentError(
+                f"play goes round at {self.name(states[worst], ())!r}, which is worth less than claimed"
+            )
+        if self.board.superko:
+            self.check_returns(states, [[to for to, _ in row] for row in edges])
+
+    def _follow(self, state: State, move: int, line: tuple[int, ...], history: list[State]) -> State | None:
+        """The state after a move; None if the other player may not make it, or if it ends the game well enough."""
+        following = self.board.after(state, move, history)
+        if following is None and state.black_to_move == self.black:
+            raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
+        if move == PASS and state.passed:
+            self._check_end(state, line)
+            return None
+        return following
+
+    def _gain(self, before: State, after: State) -> int:
+        """Stones that the prover has captured with a move; negative if stones were lost."""
+        if self.board.rules != "migos":
+            return 0
+        by_black = before.black_to_move
+        stones = (
+            before.white.bit_count() - after.white.bit_count()
+            if by_black
+            else before.black.bit_count() - after.black.bit_count()
+        )
+        return stones if by_black == self.black else -stones
+
+    def name(self, state: State, line: tuple[int, ...]) -> str:
+        """The name of a position in the file."""
+        if self.by_line:
+            return " ".join(map(str, line))
+        return " ".join(str(int(part)) for part in state)
+
+    def _moves(self, state: State, line: tuple[int, ...]) -> list[int]:
+        """The prover's reply, or every move of the other player."""
+        if state.black_to_move != self.black:
+            return [PASS, *range(self.board.points)]
+        name = self.name(state, line)
+        if name not in self.replies:
+            raise ArgumentError(f"there is no reply to the position {name!r}")
+        return [int(self.replies[name])]
+
+    def _check_end(self, state: State, line: tuple[int, ...]) -> None:
+        """Check the score of a game that ends."""
+        score = self.board.score(state)
+        if (score if self.black else -score) < self.claim:
+            raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")

@@ -1,0 +1,117 @@
+"""Positions and moves of a small board by its rules, for every solver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from foogo.solver.kernels.positions import PASS_MOVE, area_of, play_point, shape_of
+from foogo.solver.kernels.symmetries import least_image, point_maps, symmetry_tables
+
+RULES = ("migos", "draw", "positional", "situational")
+"""How repetition is treated."""
+
+SUPERKO = ("positional", "situational")
+
+
+class Position(NamedTuple):
+    """A position as its mover sees it: bitboards of stones, the ko bit, whether the last move was a pass."""
+
+    own: int = 0
+    other: int = 0
+    ko: int = 0
+    passed: int = 0
+
+    @property
+    def without_ko(self) -> Position:
+        """The same without the ban on a recapture."""
+        return Position(self.own, self.other, 0, self.passed)
+
+
+@dataclass
+class SmallBoard:
+    """A board with rules.
+
+    Parameters
+    ----------
+    rows, cols
+        Sides of the board, at most 30 points together.
+    rule
+        One of `RULES`.
+    suicide
+        Whether strings of two and more stones may take their own last liberty; with superko only.
+    """
+
+    rows: int
+    cols: int
+    rule: str = "migos"
+    suicide: bool = False
+
+    def __post_init__(self) -> None:
+        self.shape = shape_of(self.rows, self.cols)
+        self.points = self.rows * self.cols
+        self.maps = point_maps(self.rows, self.cols)
+        self.superko = self.rule in SUPERKO
+        self._centrality = _centrality(self.rows, self.cols)
+
+    @cached_property
+    def images(self) -> np.ndarray:
+        """The images of bitboards, `foogo.solver.kernels.symmetries.symmetry_tables`."""
+        return symmetry_tables(self.maps)
+
+    @property
+    def moves(self) -> list[int]:
+        """Every point, and the pass."""
+        return [*range(self.points), PASS_MOVE]
+
+    def rank(self, move: int) -> int:
+        """A rank that is higher for points nearer to the centre; a pass comes last."""
+        return -1000 if move == PASS_MOVE else int(self._centrality[move])
+
+    def play(self, position: Position, move: int) -> Position | None:
+        """The position after a move, None if the move is illegal; superko is ignored."""
+        if move == PASS_MOVE:
+            return Position(position.other, position.own, 0, 1)
+        stone = 1 << move
+        if (position.own | position.other | position.ko) & stone:
+            return None
+        own, other, ko, legal = play_point(self.shape, position.own, position.other, move, self.suicide)
+        return Position(int(other), int(own), int(ko), 0) if legal else None
+
+    def follow(self, path: Sequence[Position], move: int) -> Position | None:
+        """The position after a move from the end of `path`, None if the move is illegal; superko looks at all of it."""
+        after = self.play(path[-1], move)
+        if after is None or move == PASS_MOVE or not self.superko:
+            return after
+        for distance, earlier in enumerate(reversed(path), 1):
+            same_turn = distance % 2 == 0
+            stones = (earlier.own, earlier.other) if same_turn else (earlier.other, earlier.own)
+            if stones == (after.own, after.other) and (same_turn or self.rule == "positional"):
+                return None
+        return after
+
+    def least(self, position: Position, black: bool) -> Position:
+        """The least image of a position under all symmetries, by Black's stones, then White's.
+
+        `black` says whether Black is to move.
+        """
+        own, other, ko, passed = position
+        stones = (own, other) if black else (other, own)
+        first, second, ko = (int(part) for part in least_image(self.images, *stones, ko))
+        return Position(*((first, second) if black else (second, first)), ko, passed)
+
+    def score(self, position: Position) -> int:
+        """The area score as it stands, for the mover."""
+        return int(area_of(self.shape, position.own, position.other))
+
+
+def _centrality(rows: int, cols: int) -> np.ndarray:
+    """A rank for each point, higher nearer to the centre."""
+    ranks = [
+        1000 - 100 * (abs(2 * row - rows + 1) + abs(2 * col - cols + 1)) for row in range(rows) for col in range(cols)
+    ]
+    return np.array(ranks, dtype=np.int64)

@@ -1,0 +1,199 @@
+"""The exact value of a position of a small board, its best moves, and a line of best play."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from foogo.arguments import whole
+from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
+from foogo.solver.kernels.positions import MAX_POINTS
+from foogo.solver.methods import method_of, solver_of
+from foogo.solver.small_board import RULES, SUPERKO
+from foogo.solver.solver import OutOfNodes, Report
+from foogo.solver.vertices import move_of, vertex_of
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What perfect play is worth from a position, before komi.
+
+    Parameters
+    ----------
+    rows, cols
+        The board.
+    rules
+        ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
+    suicide
+        Whether strings of two and more stones could take their own last liberty.
+    moves
+        The moves from the empty board to the position, Black's first.
+    value
+        Black's area minus White's.
+    best_moves
+        Moves of the player to move that keep `value`, in point order, a pass last. All of them, or one if only one was
+        requested.
+    pv
+        A line of best play for both sides. It ends with two passes. If play goes round for ever, it ends before the
+        first repeated position, or after 60 moves.
+    opening_values
+        The value for Black after each move of that player; empty unless requested.
+    nodes, seconds, depth
+        Positions visited, time taken, and the deepest ply of a search.
+    method
+        What proved it: ``"enumerate"`` or ``"force"``.
+    """
+
+    rows: int
+    cols: int
+    rules: str
+    suicide: bool
+    moves: tuple[str, ...]
+    value: int
+    best_moves: tuple[str, ...]
+    pv: tuple[str, ...]
+    opening_values: dict[str, int]
+    nodes: int
+    seconds: float
+    depth: int
+    method: str
+
+
+class Unsolved(FoogoError, KeyboardInterrupt):
+    """The solver was stopped; it has the bounds proven by then, for Black. If it is not caught it acts as a Ctrl-C."""
+
+    def __init__(self, lower: int, upper: int, nodes: int) -> None:
+        super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
+        self.lower, self.upper, self.nodes = lower, upper, nodes
+
+
+def solve(
+    rows: SupportsIndex,
+    cols: SupportsIndex,
+    *,
+    moves: Sequence[str] = (),
+    rules: str = "migos",
+    suicide: bool = False,
+    method: str = "auto",
+    table_mb: int = 64,
+    all_best: bool | None = None,
+    openings: bool = False,
+    max_nodes: int | None = None,
+    without: tuple[str, ...] = (),
+    threads: SupportsIndex = 1,
+    progress: Report | None = None,
+) -> Solution:
+    """The exact value of the empty board, or of the position after some moves, komi 0.
+
+    Parameters
+    ----------
+    rows, cols
+        Sides of the board, at most 30 points together, with superko at most 12.
+    moves
+        Vertices such as ``"C3"``, or ``"pass"``, from the empty board on, Black first and then in turns.
+    rules
+        How repetition is treated. ``"migos"``: only ko is forbidden; the side that captures more in play that goes
+        round wins the whole board, and if both capture the same it is worth 0. ``"draw"``: the same, but worth 0 in
+        any case. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`. docs/reference/rules.md tells
+        them apart.
+    suicide
+        Whether strings of two and more stones may take their own last liberty; superko only.
+    method
+        ``"enumerate"`` values all positions of a board of at most 16 points, 12 with superko; it takes up to a
+        gibibyte. ``"force"`` is a proof-number search for what either side can force, not available with superko.
+        With ``"migos"`` it cannot prove what depends on play that goes round. ``"auto"`` enumerates if the board is
+        small enough and no technique is switched off; otherwise it forces.
+
+        So by superko no method solves a board of more than 12 points, such as 2x7 or 4x4.
+    table_mb
+        Memory for positions already searched, MiB.
+    all_best
+        Find every best move, or only one. By default all, but with ``"force"`` one: proving that the other moves are
+        worth less takes longer than proving the value.
+    openings
+        Find the value of every move too.
+    max_nodes
+        Stop after about that many positions.
+    without
+        Techniques of the method to switch off, from `foogo.solver.methods.TECHNIQUES`.
+    threads
+        Threads of ``"force"``, which share one table; the other method uses one. One thread takes the same nodes every
+        time, several do not.
+    progress
+        Called a few times a second with a `foogo.solver.solver.Progress`.
+
+    Raises
+    ------
+    ArgumentError
+        If no method solves such a board, or an argument is out of range.
+    RulesError
+        If the rules do not exist.
+    VertexError
+        If one of `moves` is not a point of the board.
+    IllegalMoveError
+        If a move is illegal, or the moves end the game.
+    Unsolved
+        After Ctrl-C or `max_nodes`, or if a search can get no further, with the bounds that are proven.
+
+    References
+    ----------
+    E. C. D. van der Werf, H. J. van den Herik and J. W. H. M. Uiterwijk, Solving Go on Small Boards, ICGA
+    Journal 26 (2003).
+
+    Examples
+    --------
+    >>> solution = solve(3, 3)
+    >>> solution.value, solution.best_moves
+    (9, ('B2',))
+    >>> solve(2, 2).value, solve(2, 2, rules="positional").value
+    (0, 1)
+    >>> solve(3, 3, moves=["A1"]).value
+    -9
+    """
+    rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
+    if rows * cols > MAX_POINTS:
+        raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
+    _check_rules(rules, suicide)
+    method = method_of(method, rows * cols, rules, without)
+    if isinstance(moves, str):
+        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
+    moves = tuple(moves)
+    started = time.perf_counter()
+    solver = solver_of(
+        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress,
+        threads=threads,
+    )  # fmt: skip
+    root = path_after(solver, moves)
+    sign = 1 if is_black(root) else -1
+    try:
+        value = solver.value(root)
+        values = opening_values(solver, root) if openings else {}
+        if openings:
+            best = tuple(vertex for vertex, worth in values.items() if worth == value)
+        else:
+            every = method != "force" if all_best is None else all_best
+            best = tuple(vertex_of(cols, move) for move in best_moves(solver, root, value, every))
+        line = best_line(solver, root, value)
+    except (OutOfNodes, KeyboardInterrupt) as stop:
+        lower, upper = sorted((sign * solver.lower, sign * solver.upper))
+        raise Unsolved(lower, upper, solver.nodes) from stop
+    seconds = time.perf_counter() - started
+    before = tuple(vertex_of(cols, move_of(rows, cols, vertex)) for vertex in moves)
+    values = {vertex: sign * worth for vertex, worth in values.items()}
+    return Solution(
+        rows, cols, rules, suicide, before, sign * value, best, line, values, solver.nodes, seconds, solver.deepest,
+        method,
+    )  # fmt: skip
+
+
+def _check_rules(rules: str, suicide: bool) -> None:
+    """Validate the rules and whether they go with suicide."""
+    if rules not in RULES:
+        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
+    if not isinstance(suicide, bool):
+        raise RulesError(f"suicide {suicide!r} is neither allowed nor forbidden: give True or False")
+    if suicide and rules not in SUPERKO:
+        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")

@@ -1,0 +1,136 @@
+"""Boards and hints for a terminal: in colour if the terminal supports it, else as plain diagrams."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from foogo.game.diagrams import draw_text, heat_color
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
+from foogo.game.position import Position
+from foogo.search.result import SearchResult
+from foogo.stats.percent import percent
+
+WOOD, LINE = "#dcb35c", "#8a6a2c"
+"""Colours of the board."""
+
+STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}
+"""Styles of the stones."""
+
+LAST = "bold #b02020"
+"""Style of the brackets around the last move."""
+
+COLD, HOT = (220, 179, 92), (40, 150, 70)
+"""Colours of a move without visits and of the most visited move."""
+
+SHOWN_VISITS = 0.01
+"""A hint is shown if the move has at least this share of the most visited move's visits."""
+
+
+def board_text(board: Position, console: Console) -> Text:
+    """The board with coordinates, with the last move in brackets.
+
+    Parameters
+    ----------
+    board
+        The position.
+    console
+        The output; without colours, the result is the diagram that `print(board)` shows.
+
+    Examples
+    --------
+    >>> from foogo import Board
+    >>> board = Board(3)
+    >>> board.play("B2")
+    >>> print(board_text(board, Console(color_system=None)))
+       A B C
+     3 . . .  3
+     2 .(X).  2
+     1 . . .  1
+       A B C
+    """
+    plain = draw_text(board.size, board.to_array().ravel().tolist(), board.last_move)
+    if console.color_system is None:
+        return Text(plain)
+    lines = plain.splitlines()
+    drawn = [Text(lines[0])]
+    for line in lines[1:-1]:
+        row = Text(line[:2])
+        for character in line[2 : 3 + 2 * board.size]:
+            row.append(*_painted(character))
+        drawn.append(row.append(line[3 + 2 * board.size :]))
+    return Text("\n").join([*drawn, Text(lines[-1])])
+
+
+def _painted(character: str) -> tuple[str, str]:
+    """A character of a diagram as shown in colour, and its style."""
+    if character in "XO":
+        return "●", f"{STONES[BLACK if character == 'X' else WHITE]} on {WOOD}"
+    return character, f"{LAST if character in '()' else LINE} on {WOOD}"
+
+
+def hint_text(result: SearchResult, console: Console) -> Text:
+    """The board with the win share of each searched move in percent, greener for more visits.
+
+    Parameters
+    ----------
+    result
+        The result of a search; win shares are the player's to move.
+    console
+        The output.
+    """
+    size, colors = result.size, result.colors.ravel().tolist()
+    shares = {
+        int(row["move"]): (float(row["win_share"]), int(row["visits"])) for row in result.moves if row["visits"] > 0
+    }
+    most = max((visits for _, visits in shares.values()), default=1)
+    letters = "   " + " ".join(letter.rjust(2) for letter in geometry(size).letters)
+    drawn = [Text(letters)]
+    for row in reversed(range(size)):
+        line = Text(f"{row + 1:2d} ")
+        for point in range(row * size, (row + 1) * size):
+            share, visits = shares.get(point, (0.0, 0))
+            if colors[point] != EMPTY:
+                sign, style = ".XO"[colors[point]].rjust(2), f"on {WOOD}"
+                if console.color_system is not None:
+                    sign, style = " ●", f"{STONES[colors[point]]} on {WOOD}"
+            elif visits >= SHOWN_VISITS * most:
+                color = heat_color((visits / most) ** 0.5, COLD, HOT)
+                sign, style = f"{min(99, round(100 * share)):2d}", f"bold #000000 on {color}"
+            else:
+                sign, style = " .", f"{LINE} on {WOOD}"
+            line.append(sign, style).append(" ", f"on {WOOD}")
+        drawn.append(line.append(f" {row + 1}"))
+    return Text("\n").join([*drawn, Text(letters)])
+
+
+def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
+    """The best move and the most visited other moves, with the win share, lead and variation of the player to move.
+
+    Examples
+    --------
+    >>> from foogo.game.game import Game
+    >>> from foogo.search.search import Search
+    >>> hint_lines(Search(Game(3), seed=1).run(simulations=2000), count=1)[0][:8]
+    'B2     9'
+    """
+    vertex = geometry(result.size).vertex
+    rows = list(zip(result.moves, result.variations, strict=True))[:count]
+    return [
+        f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {row['score']:+5.1f} points  "
+        + " ".join(map(vertex, variation[:8]))
+        for row, variation in rows
+        if row["visits"] > 0
+    ]
+
+
+def move_sentence(size: int, color: int, move: int) -> str:
+    """A move as a sentence.
+
+    Examples
+    --------
+    >>> move_sentence(9, BLACK, 40), move_sentence(9, WHITE, PASS)
+    ('Black plays E5', 'White passes')
+    """
+    name = "Black" if color == BLACK else "White"
+    return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"

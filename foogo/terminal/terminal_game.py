@@ -1,0 +1,201 @@
+"""A game between a person and foogo: reads commands line by line and carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from foogo.errors import ArgumentError, FoogoError, VertexError
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
+from foogo.game.sgf import write_game
+from foogo.player import RESIGN, Player
+from foogo.search.result import SearchResult
+from foogo.terminal.rich_boards import board_text, hint_lines, hint_text, move_sentence
+
+HELP = """\
+E5         play at E5; type pass to pass, resign to resign
+undo       take back your last move and foogo's answer
+hint       win shares of the moves that foogo considers, and its best moves
+score      who is ahead, without the stones that look dead
+board      draw the board again
+save FILE  write the game as SGF
+quit       leave the game; so does the end of the input"""
+
+NAMES = {BLACK: "Black", WHITE: "White"}
+
+Ask = Callable[[str], str]
+
+
+class TerminalGame:
+    """A game between a person and foogo.
+
+    Parameters
+    ----------
+    player
+        foogo, with its level and the starting position.
+    human
+        The person's colour.
+    console
+        The output.
+    ask
+        Shows a prompt and returns a line; raises EOFError at the end of the input.
+    save_to
+        A file to which the game is written at the end.
+
+    Examples
+    --------
+    >>> from foogo.player import PlayerOptions
+    >>> lines = iter(["B2", "resign", "quit"])
+    >>> player = Player(3, "tromp-taylor", 7, PlayerOptions(simulations=200))
+    >>> game = TerminalGame(player, BLACK, Console(quiet=True), lambda prompt: next(lines))
+    >>> game.run()
+    >>> game.result
+    'W+R'
+    """
+
+    def __init__(self, player: Player, human: int, console: Console, ask: Ask, save_to: Path | None = None) -> None:
+        self._player, self._human, self._console, self._ask, self._save_to = player, human, console, ask, save_to
+        self.result = ""
+        self._quit = False
+
+    def run(self) -> None:
+        """Play until the person leaves."""
+        self._say(f"You are {NAMES[self._human]}; help lists what you can type.")
+        self._show()
+        try:
+            while not self._quit:
+                if not self.result and self._player.game.to_play != self._human:
+                    self._answer()
+                else:
+                    self._obey(self._ask(self._prompt()))
+        except EOFError:
+            self._say("")
+        finally:
+            if self._save_to is not None:
+                self._save(self._save_to)
+
+    def _prompt(self) -> str:
+        return "game over> " if self.result else f"{NAMES[self._human]} to play> "
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def _show(self) -> None:
+        self._console.print(board_text(self._player.game.board, self._console), highlight=False)
+
+    def _obey(self, line: str) -> None:
+        """Carry out a command; an error is shown and changes nothing."""
+        words = line.split()
+        if not words:
+            return
+        command, arguments = words[0].lower(), line.split(maxsplit=1)[1:]
+        actions = {
+            "undo": self._undo, "hint": self._hint, "score": self._estimate, "board": self._show,
+            "resign": self._resign, "help": lambda: self._say(HELP), "quit": self._leave, "exit": self._leave,
+        }  # fmt: skip
+        try:
+            if command == "save":
+                if not arguments:
+                    raise ArgumentError("save needs a file: save game.sgf")
+                self._save(Path(arguments[0].strip()))
+            elif arguments:
+                raise ArgumentError(f"{line.strip()!r} is not understood: help lists what you can type")
+            elif command in actions:
+                actions[command]()
+            else:
+                self._play(words[0])
+        except FoogoError as error:
+            self._say(str(error))
+
+    def _play(self, vertex: str) -> None:
+        size = self._player.size
+        try:
+            move = geometry(size).point(vertex)
+        except VertexError as error:
+            raise VertexError(f"{error}; help lists what else you can type") from None
+        self._check_running()
+        self._player.play(move, self._human)
+        self._after(self._human, move)
+
+    def _answer(self) -> None:
+        """Have foogo play a move."""
+        color = opponent(self._human)
+        with self._console.status("foogo thinks"):
+            move = self._player.genmove(color)
+        if move == RESIGN:
+            self._end(self._human, "R", f"{NAMES[color]} resigns")
+        else:
+            self._after(color, move)
+
+    def _after(self, color: int, move: int) -> None:
+        self._say(move_sentence(self._player.size, color, move))
+        if color != self._human or self._player.game.is_over:
+            self._show()
+        if self._player.game.is_over:
+            score = self._player.final_score()
+            winner = BLACK if score > 0 else WHITE if score < 0 else EMPTY
+            self._end(winner, f"{abs(score):g}", self._dead() or "no stone is dead")
+
+    def _end(self, winner: int, margin: str, why: str) -> None:
+        self.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
+        self._say(f"{why}; the result is {self.result}")
+
+    def _check_running(self) -> None:
+        if self.result:
+            raise ArgumentError(f"the game is over ({self.result}): undo takes a move back, quit ends")
+
+    def _resign(self) -> None:
+        self._check_running()
+        self._end(opponent(self._human), "R", f"{NAMES[self._human]} resigns")
+
+    def _undo(self) -> None:
+        """Undo turns up to and including the person's last move."""
+        turns = self._player.game.turns
+        own = [number for number, turn in enumerate(turns) if turn.color == self._human]
+        if not own:
+            raise ArgumentError("nothing to undo: you have not moved yet")
+        self._player.undo(len(turns) - own[-1])
+        self.result = ""
+        self._show()
+
+    def _hint(self) -> None:
+        self._check_running()
+        result = self._think()
+        self._console.print(hint_text(result, self._console), highlight=False)
+        for line in hint_lines(result):
+            self._say(line)
+
+    def _think(self) -> SearchResult:
+        """The result of a search as long as foogo's for a move."""
+        self._player.genmove(self._human, play=False)
+        decision = self._player.decision
+        if decision is None or decision.result is None:
+            raise ArgumentError("no hint yet: the search is still being compiled; try again later")
+        return decision.result
+
+    def _estimate(self) -> None:
+        score = self._player.final_score()
+        ahead = f"{NAMES[BLACK if score > 0 else WHITE]} is ahead by {abs(score):g}" if score else "it is even"
+        self._say("; ".join(filter(None, [ahead, self._dead()])))
+
+    def _dead(self) -> str:
+        """The strings that look dead, in words."""
+        vertex = geometry(self._player.size).vertex
+        dead = [" ".join(map(vertex, string.points)) for string in self._player.status().dead]
+        return f"dead: {', '.join(dead)}" if dead else ""
+
+    def _save(self, path: Path) -> None:
+        game = self._player.game
+        names = {color: "you" if color == self._human else "foogo" for color in (BLACK, WHITE)}
+        try:
+            path.write_bytes(write_game(game, black=names[BLACK], white=names[WHITE], result=self.result))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ArgumentError(f"cannot write {str(path)!r}: {reason.lower()}") from None
+        moves = sum(turn.move != PASS for turn in game.turns)
+        self._say(f"wrote {path}, {moves} moves")
+
+    def _leave(self) -> None:
+        self._quit = True

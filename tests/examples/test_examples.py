@@ -1,0 +1,126 @@
+"""The programs and notebooks of examples/, each run as a user would, with small numbers."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import foogo
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+Program = Callable[..., str]
+
+
+@pytest.fixture
+def program(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    """Runs a program of examples/ with these arguments; its output."""
+
+    def run(name: str, *arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+        return capfd.readouterr().out
+
+    return run
+
+
+def test_throughput_table_has_a_row_per_size(program: Program) -> None:
+    _, *rows = program("throughput_table.py", "--sizes", "3", "5", "--seconds", "0.01").splitlines()
+    cells = [row.split() for row in rows]
+    assert [row[0] for row in cells] == ["3x3", "5x5"]
+    assert all(int(rate.replace(",", "")) > 0 for row in cells for rate in row[1:3])
+    assert cells[1][3] == f"{foogo.simulate(5, 1000, seed=1).mean_moves:.1f}"
+
+
+def test_first_move_map_draws_the_values_of_first_move(program: Program) -> None:
+    printed = program("first_move_map.py", "--size", "3", "--playouts", "500", "--seed", "2")
+    values = foogo.first_move(3, 500, seed=2, by_point=True).mean_scores()
+    rows = [[float(value) for value in line.split()[1:]] for line in printed.splitlines()[1:4]]
+    assert rows == [pytest.approx(row, abs=0.005) for row in values[::-1].tolist()]
+    assert "best first move: B2, Black leads by" in printed
+
+
+def test_first_move_map_saves_a_heat_map(program: Program, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    program("first_move_map.py", "--size", "3", "--playouts", "50", "--plot", str(tmp_path / "heat.svg"))
+    assert "<svg" in (tmp_path / "heat.svg").read_text(encoding="utf-8")
+
+
+def test_ownership_tells_the_two_sides_apart(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "position.txt").write_text(". X O . .\n" * 5, encoding="utf-8")
+    printed = program("ownership.py", "--diagram", str(tmp_path / "position.txt"), "--playouts", "200")
+    shares = [[int(share) for share in line.split()] for line in printed.splitlines()[-7:-2]]
+    assert len(shares) == 5
+    assert all(row[1] > 50 and row[2] < -20 for row in shares)
+    start = foogo.Board.from_diagram(". X O . .\n" * 5)
+    mean = foogo.play_games([start], 200, seed=1).scores.mean()
+    assert f"{mean:+.1f} points" in printed.splitlines()[-1]
+
+
+def test_ownership_has_a_position_of_its_own(program: Program) -> None:
+    assert "9 . . . X O" in program("ownership.py", "--playouts", "20")
+
+
+def test_self_play_saves_a_game_that_can_be_read(program: Program, tmp_path: Path) -> None:
+    from foogo.sgf import read_game
+
+    file = tmp_path / "game.sgf"
+    printed = program("self_play_to_sgf.py", "--size", "5", "--simulations", "100", "--output", str(file))
+    game = read_game(file.read_bytes())
+    assert game.is_over
+    assert game.size == 5
+    assert f"over, {game.result()}" in printed
+    assert file.read_text(encoding="utf-8").count("expects to win") == len(game.moves)
+
+
+def test_match_reports_the_score(program: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "match"
+    printed = program(
+        "match_against_engine.py", "--games", "2", "--size", "5", "--simulations", "50", "--folder", str(folder)
+    )
+    assert f"foogo against foogo {foogo.__version__}, 2 games" in printed
+    counts = re.search(r"won (\d), drew (\d), lost (\d)", printed)
+    assert counts is not None
+    assert sum(map(int, counts.groups())) == 2
+    assert "95 % interval" in printed
+    assert len(list((folder / "games").glob("*.sgf"))) == 2
+
+
+def test_match_ends_with_the_exit_code_of_the_referee(program: Program, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        program("match_against_engine.py", "no-such-engine", "--games", "1", "--folder", str(tmp_path))
+    assert ended.value.code == 2
+
+
+EXECUTE = (
+    "import sys, nbformat\n"
+    "from nbclient import NotebookClient\n"
+    "NotebookClient(nbformat.read(sys.argv[1], as_version=4), timeout=600).execute()"
+)
+
+
+@pytest.mark.parametrize("notebook", sorted(path.name for path in EXAMPLES.glob("*.ipynb")))
+def test_notebook_runs(notebook: str, tmp_path: Path) -> None:
+    """In a process of its own, where the warnings of Jupyter's packages are not errors."""
+    for package in ("nbclient", "ipykernel", "matplotlib"):
+        pytest.importorskip(package)
+    environment = os.environ | {"IPYTHONDIR": str(tmp_path), "JUPYTER_PLATFORM_DIRS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", EXECUTE, str(EXAMPLES / notebook)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_there_are_two_notebooks() -> None:
+    assert sorted(path.stem for path in EXAMPLES.glob("*.ipynb")) == ["playouts_and_first_move", "search"]
