@@ -90,7 +90,7 @@ def search(
     tools = (tables[0], tables[1], new_block(size), new_scratch(size))
     if t.begin_growing(numbers(memory), t.ROOT):
         grow(numbers(memory), common, t.ROOT, board, origin, rules, weights, tools, past, avoided, 0)
-    games, results = batch.Batch(starts, turns, seed, first_number), batch.Results(scores, moves, cut)
+    games, endings = batch.Batch(starts, turns, seed, first_number), batch.Results(scores, moves, cut)
     sets, flow = batch.PointSets(owners, firsts), batch.Flow(queue, done, progress)
     is_spent, issued, granted = False, 0, 0
     while True:
@@ -133,7 +133,7 @@ def search(
         if progress[batch.LEFT] == 0:
             return
         progress[batch.DRAIN] = is_spent or not refill
-        batch.run(layout, geometry, policy, games, results, sets, working, flow)
+        batch.run(layout, geometry, policy, games, endings, sets, working, flow)
         played = time_stamp()
         tally[t.PLAYOUT_TIME] += played - chosen
         for i in range(progress[batch.FINISHED]):
