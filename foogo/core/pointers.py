@@ -68,13 +68,3 @@ def prefetch(typingctx, pointer, index):
 def prefetch_to_write(typingctx, pointer, index):
     """The same for a line that will be written: other cores drop their copies."""
     return types.none(pointer, types.int64), _prefetch(1)
-
-
-@intrinsic
-def as_longs(typingctx, pointer):
-    """A pointer to int32 numbers as a pointer to int64 numbers."""
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(types.int64)(pointer), codegen
