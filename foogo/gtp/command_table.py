@@ -139,4 +139,4 @@ COMMANDS: dict[str, CommandSpec] = {
     for home, rows in _FAMILIES.items()
     for name, arguments, summary in rows
 }
-"""All commands by name, in the order of docs/reference/gtp.md."""
+"""All commands by name, in the order of `list_commands`."""
