@@ -1,1 +1,1 @@
-"""How fast foogo is on this machine, and whether it plays the right games."""
+"""Measurements of foogo's speed on this machine, and checks of the games it plays."""

@@ -1,4 +1,4 @@
-"""What a measurement was made on: processor, versions, date, peak memory."""
+"""The environment of a measurement: processor, versions, date, peak memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cpu_name() -> str:
 
 
 def peak_memory() -> int | None:
-    """The most memory that this process has held, in bytes; None on Windows, which does not report it."""
+    """The peak memory of this process, in bytes; None on Windows, which does not report it."""
     try:
         import resource
     except ImportError:

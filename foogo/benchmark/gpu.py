@@ -1,4 +1,4 @@
-"""How fast GPUs play here, beside one core of the processor, and which share of a GPU's arithmetic that is."""
+"""The speed of this machine's GPUs, compared with one CPU core and with the GPUs' peak arithmetic rate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ plays 32 at a time, so that a thread that waits for another counts like one that
 
 @dataclass(frozen=True)
 class GpuMeasurement:
-    """What was measured on one board size.
+    """The measurement of one board size.
 
     Attributes
     ----------
@@ -31,11 +31,11 @@ class GpuMeasurement:
     rates
         Playouts per second of all GPUs in each repeat, of wall time, copies and all.
     core_rates
-        The same of one core with backend simd, in alternation.
+        The same for one core with backend simd, measured in alternation.
     peak
-        Integer instructions per second that the GPUs execute at most, measured; None on a simulated GPU.
+        The measured peak rate of the GPUs, in integer instructions per second; None on a simulated GPU.
     playouts
-        The totals of all that the GPUs played.
+        The totals of all playouts on the GPUs.
     """
 
     size: int
@@ -54,12 +54,12 @@ class GpuMeasurement:
 
     @property
     def over_core(self) -> float:
-        """The rate over that of one core."""
+        """The speedup over one core."""
         return self.rate / median(self.core_rates)
 
     @property
     def share_of_peak(self) -> float | None:
-        """The share of `peak` that the playouts take; None where their instructions were not counted."""
+        """The share of `peak` that the playouts use; None if their instructions were not counted."""
         if self.peak is None or self.size not in INSTRUCTIONS or self.policy != "uniform":
             return None
         return self.rate * INSTRUCTIONS[self.size] / self.peak
@@ -99,7 +99,7 @@ def measure_gpus(
     size
         Points on a side.
     seconds
-        Time to measure the GPUs for, and as long again for the core; compiling comes on top.
+        Time to measure the GPUs, and the core for the same time; compilation is extra.
     suicide, policy
         As for `foogo.simulate`.
     progress

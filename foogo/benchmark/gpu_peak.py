@@ -1,4 +1,4 @@
-"""The integer instructions that a GPU executes per second at most, measured by a kernel that does nothing else."""
+"""The peak rate of a GPU in integer instructions per second, measured by a kernel that does nothing else."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ LINKS = 64
 """Instructions of each chain in one round."""
 
 _LOGIC = ("0x96", "0xe8")
-"""Exclusive or, and majority, of three words: together nothing that a compiler could shorten."""
+"""Exclusive or, and majority, of three words: a sequence that a compiler cannot shorten."""
 
 
 def integer_peak(gpu: Gpu) -> float:
-    """Integer instructions that all threads of a GPU execute per second when they do nothing else, measured now.
+    """The measured peak rate of a GPU, in integer instructions per second over all threads.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How fast the playouts are on this machine, and whether they are the right ones.
+"""The speed of the playouts on this machine, and a check that they are the right ones.
 
 A measurement alternates between two kinds of playouts, so that their ratio holds on a noisy machine. Uniform playouts
 alternate with those of the scalar string board, playouts of another policy with uniform ones. Rates are medians over
@@ -56,7 +56,7 @@ UNIFORM = "uniform"
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was measured for one board size, thread count and policy.
+    """The measurement of one board size, thread count and policy.
 
     Attributes
     ----------
@@ -110,12 +110,12 @@ class Measurement:
 
     @property
     def over_scalar_board(self) -> float | None:
-        """The rate over that of the scalar string board; None if that was not measured."""
+        """The speedup over the scalar string board; None if that was not measured."""
         return self._ratio if self.policy == UNIFORM else None
 
     @property
     def over_uniform(self) -> float:
-        """The rate over that of uniform playouts."""
+        """The rate relative to uniform playouts."""
         return 1.0 if self.policy == UNIFORM else self._ratio
 
     @property
@@ -163,7 +163,7 @@ def measure(
     threads
         Threads to use.
     seconds
-        Time to measure each of the two for; compiling and warming up come on top.
+        Time to measure each of the two; compilation and warm-up are extra.
     suicide
         Whether strings of two or more stones may take their own last liberty.
     backend
@@ -219,7 +219,7 @@ class Signature:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the value on record is another one."""
+        """Whether the value differs from the one on record."""
         return self.expected is not None and self.value != self.expected
 
     def __str__(self) -> str:
@@ -228,7 +228,7 @@ class Signature:
 
     @property
     def error(self) -> str:
-        """What is wrong, as one line for a person."""
+        """A one-line error message."""
         return f"the {self.size}x{self.size} {self.policy} playouts have signature {self.value}, not {self.expected}"
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How fast the search is on this machine, and where its time goes."""
+"""The speed of the search on this machine, and where its time goes."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ MIDDLE_GAMES = {
     "J17 L7 M8 N8 M9 N9 N10 O10 P10 O9 P8 P9 Q9 R10 S9 S10 R9 Q10 P11 O12 N11 O11 N12 O13 C15 R17 S16 S17 T16 T17 N6 "
     "O7 P6 O5 Q6 R6 S7 S6 R7 Q7 Q8 J10 G2 G1 H1 H3 G4 H5 F1 N17 M16 M15 N16 O17",
 }
-"""The moves before the position that a board size is measured from, so that speeds of all versions compare."""
+"""The moves before the measured position of each board size, fixed so that versions can be compared."""
 
 
 @dataclass(frozen=True)
 class SearchMeasurement:
-    """What was measured for one board size, thread count and policy, from a position in the middle of a game.
+    """The measurement of one board size, thread count and policy, from a middle-game position.
 
     Attributes
     ----------
     size, threads, policy
         What ran.
     simulations
-        How many were done.
+        The number of simulations.
     rate
         Simulations per second of wall time.
     selection, playouts, backup
         The threads' time in each part, as a share.
     tree_bytes
-        What the tree took.
+        The size of the tree.
     tree_full
         Whether it reached its cap.
     """
@@ -93,10 +93,10 @@ def measure_search(
     threads
         Threads that share the tree.
     seconds
-        Time to measure for; the moves before come on top.
+        Time to measure; playing the moves before is extra.
     simulations
-        How many to measure instead. A larger tree is slower to search, so compare numbers of threads over the same
-        number of simulations.
+        The number of simulations to measure instead. A larger tree is slower to search, so compare numbers of threads
+        over the same number of simulations.
     policy, parameters
         As for `foogo.Search`.
 

@@ -41,7 +41,7 @@ def first_move(
         list[float] | None, typer.Option("--komi", help="Report Black's win share at this komi; may be repeated.")
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
-    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     policy: Annotated[str, typer.Option(help="How both sides play: random, knowledge or patterns.")] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[

@@ -25,7 +25,7 @@ def solve(
         str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
     ] = "",
     rules: Annotated[str, typer.Option(help="migos, draw, or with superko positional or situational.")] = "migos",
-    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two and more stones.")] = False,
+    suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two or more stones.")] = False,
     openings: Annotated[bool, typer.Option("--openings", help="Find the value of every move.")] = False,
     method: Annotated[str, typer.Option(help="auto, enumerate, or force (not with superko).")] = "auto",
     all_best: Annotated[

@@ -68,12 +68,12 @@ def run_command(
         typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]"),
     ] = None,
     find_fair: Annotated[
-        bool, typer.Option("--fair-komi", help="Let search:N play for komi after komi until the even one is enclosed.")
+        bool, typer.Option("--fair-komi", help="Play search:N at one komi after another to enclose the even komi.")
     ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
     to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
     ko: Annotated[str | None, typer.Option(help="The point that ko forbids in --position.")] = None,
-    suicide: Annotated[bool, typer.Option(help="Allow suicide of two and more stones.")] = True,
+    suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
@@ -83,7 +83,7 @@ def run_command(
     store: StoreOption = STORE,
     as_json: JsonOption = False,
 ) -> None:
-    """Begin or extend runs, and play the missing games."""
+    """Start or extend runs, and play the missing games."""
     from foogo.study.config import Config, komis_to_report
     from foogo.study.store.runs import check_asked
     from foogo.study.store.store import Store
@@ -227,7 +227,7 @@ def merge_command(
 @study.command("report")
 @interruptible
 def report_command(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to; made if need be.", metavar="DIR")],
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; created if necessary.", metavar="DIR")],
     numbers: RunOption = None,
     komis: KomiOption = None,
     store: StoreOption = STORE,
@@ -321,7 +321,7 @@ def _refuse_both(value: object, option: str, other: str) -> None:
 
 def _check_count(playouts: int | None) -> None:
     if playouts is not None and playouts < 1:
-        raise ArgumentError(f"{playouts!r} playouts: a whole number from 1 to 2**40 is needed")
+        raise ArgumentError(f"playouts is {playouts!r}: it must be a whole number from 1 to 2**40")
 
 
 def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:

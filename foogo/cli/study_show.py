@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
-    """Print runs, by default all of the store, as text or as one JSON document."""
+    """Print runs (by default every run in the store) as text or as one JSON document."""
     from foogo.study.strengths import (
         by_size,
         by_strength,
@@ -42,7 +42,7 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
             print(f"\nrandom play by board size, suicide {rule}")
             print(text_table(*table_of_sizes(sizes, komis)))
     if lines:
-        print("\nstrength of play; a search's fair komi is where its win share over the komis played for crosses 1/2")
+        print("\nstrength of play; a search's fair komi is where its win share, as a function of komi, crosses 1/2")
         print(text_table(*table_of_strengths(lines, komi)))
     if not found:
         print("the store has no runs")
@@ -52,9 +52,9 @@ def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
     from foogo.cli.first_move import board_of_numbers
     from foogo.study.summary import estimate_cells, estimate_columns
 
-    more = f"; {missing:,} of those asked for are missing" if missing else ""
+    more = f"; {missing:,} requested games are missing" if missing else ""
     print(f"run {one.run.id}: {one.config.describe()}")
-    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals, win shares Black's, ties half")
+    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals; win shares are Black's, ties half")
     if one.openings:
         print()
         print(board_of_numbers(one.mean_scores()))

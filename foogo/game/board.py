@@ -79,7 +79,7 @@ class Board(Position, metaclass=SizedType):
 
     @property
     def to_play(self) -> int:
-        """The colour to play, BLACK at first. It may be set; setting it does not change whom the ko binds."""
+        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
         return int(self._header[strings.TO_PLAY])
 
     @to_play.setter
@@ -96,13 +96,13 @@ class Board(Position, metaclass=SizedType):
 
     @property
     def last_move(self) -> int | None:
-        """The point last played, PASS, or None if nothing was played."""
+        """The point last played, PASS, or None before the first move."""
         cell = int(self._header[strings.LAST])
         return None if cell == strings.NOWHERE else PASS if cell == strings.PASSED else _point_of(self.size, cell)
 
     @property
     def move_count(self) -> int:
-        """How many moves were played on this board, passes included."""
+        """The number of moves played on this board, passes included."""
         return int(self._header[strings.MOVES])
 
     @property

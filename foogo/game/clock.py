@@ -1,6 +1,6 @@
 """Time settings, clocks, and how long to think about a move.
 
-Nothing here reads the time or sleeps. The caller tells a `Clock` how much time was spent.
+Nothing here reads the time or sleeps. The caller reports to a `Clock` how much time was spent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ QUICKEST = 0.005
 """The shortest assumed time of an answer, in seconds."""
 
 STRETCH = 2.5
-"""How many times the usual time an unclear move may take."""
+"""The most time for an unclear move, as a multiple of the usual time."""
 
 MEMORY = 0.8
 """The weight of earlier moves in the running mean of the overhead."""
@@ -211,8 +211,8 @@ class Clock:
     def report(self, seconds: float, count: int = 0) -> None:
         """Set the clock to the controller's, as GTP's ``time_left`` reports it.
 
-        What the controller's clock lost beyond the time spent is lag, which later plans allow for. Without time
-        settings the reported time becomes the whole time.
+        Any time that the controller's clock lost beyond the time spent is lag, which later plans allow for. Without
+        time settings the reported time becomes the whole time.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class Clock:
             self._enter_overtime()
 
     def spend(self, seconds: float, thinking: float | None = None) -> bool:
-        """Take the time of one move off the clock; whether the move was in time.
+        """Subtract the time of one move from the clock; returns whether the move was in time.
 
         A Canadian period restarts once its stones are played, a Japanese one with each move. A Fischer clock gets its
         increment.
@@ -291,7 +291,7 @@ class Clock:
         return plan
 
     def _cost(self) -> float:
-        """Seconds that a move costs beyond its search."""
+        """The overhead of a move, in seconds: its time beyond the search."""
         return max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
@@ -320,7 +320,7 @@ class Clock:
         self.left, self.in_overtime, self.count = self.settings.period, True, self.settings.count
 
     def _end_period(self) -> bool:
-        """Update the period after a move in overtime, its time already taken off; whether it was in time."""
+        """Update the period after a move in overtime, its time already subtracted; returns whether it was in time."""
         period = self.settings.period
         if self.settings.system == "canadian":
             self.count -= 1
@@ -369,7 +369,7 @@ class _Lags:
 
 
 def _number(name: str, word: str) -> float:
-    """The number that a word of the time settings means."""
+    """The value of one number in the time settings."""
     try:
         number = float(word)
     except ValueError:

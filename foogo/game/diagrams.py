@@ -17,7 +17,7 @@ SYMBOLS = {
 
 
 RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
-"""The colour of the ring around the last move, by what stands there now."""
+"""The colour of the ring around the last move, by the colour of the stone there now."""
 
 
 def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:

@@ -212,7 +212,7 @@ class Game:
         self._seen.setdefault(board.hash, []).append(len(self._turns))
 
     def undo(self) -> Turn:
-        """Take the last turn back.
+        """Undo the last turn.
 
         Returns
         -------
@@ -340,7 +340,7 @@ class Game:
         return point, mover, board
 
     def _same_position(self, board: Position) -> int | None:
-        """The number of turns after which superko forbids this position to come back, or None."""
+        """The turn after which this position last occurred, if superko forbids repeating it; otherwise None."""
         if self._rules.superko == "simple":
             return None
         for turns in self._seen.get(board.hash, ()):

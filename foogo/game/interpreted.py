@@ -1,7 +1,8 @@
-"""`InterpretedBoard`: a position in pure Python, which answers before anything is compiled.
+"""`InterpretedBoard`: a position in pure Python, usable before any kernel is compiled.
 
-On a machine where foogo never ran, the first `Board` waits some seconds for its kernels. A program that has to answer
-at once starts a `Game` from an `InterpretedBoard`. It keeps the same rules, tens of times slower.
+On a machine where foogo has never run, the first `Board` waits several seconds for its kernels to compile. A program
+that must respond immediately starts a `Game` from an `InterpretedBoard` instead. It follows the same rules, but is tens
+of times slower.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ class InterpretedBoard(Position):
         self._stones = [EMPTY] * (self.size * self.size)
         self._to_play, self._move_count, self._hash = BLACK, 0, 0
         self._ko: tuple[int, int] | None = None
-        """The point that simple ko forbids, and to whom."""
+        """The point that simple ko forbids, and the colour that may not play it."""
         self._last_move: int | None = None
 
     @classmethod
     def from_stones(
         cls, size: int, black: Iterable[int], white: Iterable[int], to_play: int = BLACK
     ) -> InterpretedBoard:
-        """The board with stones on those points and nothing played.
+        """A board with the given stones, before any move.
 
         Raises
         ------
@@ -92,18 +93,18 @@ class InterpretedBoard(Position):
         return board
 
     def compiled(self) -> Board:
-        """The same position as a `Board`, whose moves are counted from 0."""
+        """The same position as a `Board`, with its move count reset to 0."""
         last_move = None if self._last_move == PASS else self._last_move
         return Board.from_colors(self.size, self._stones, self._to_play, ko=self.ko, last_move=last_move)
 
     @property
     def state(self) -> NDArray[np.uint64]:
-        """The position as kernels take it: a copy."""
+        """A copy of the position in the kernels' format."""
         return self.compiled().state
 
     @property
     def to_play(self) -> int:
-        """The colour to play, BLACK at first. It may be set; setting it does not change whom the ko binds."""
+        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
         return self._to_play
 
     @to_play.setter
@@ -117,12 +118,12 @@ class InterpretedBoard(Position):
 
     @property
     def last_move(self) -> int | None:
-        """The point last played, PASS, or None if nothing was played."""
+        """The point last played, PASS, or None before the first move."""
         return self._last_move
 
     @property
     def move_count(self) -> int:
-        """How many moves were played on this board, passes included."""
+        """The number of moves played on this board, passes included."""
         return self._move_count
 
     @property
@@ -195,7 +196,7 @@ class InterpretedBoard(Position):
         return owners.count(BLACK) - owners.count(WHITE)
 
     def _place(self, point: int, color: int) -> int | None:
-        """Put a stone down and take off what has no liberty; the point that ko forbids then."""
+        """Place a stone and remove strings without liberties; returns the point that ko then forbids, or None."""
         self._set(point, color)
         removed: list[int] = []
         for other in geometry(self.size).neighbors[point]:
@@ -214,7 +215,7 @@ class InterpretedBoard(Position):
             self._set(point, EMPTY)
 
     def _set(self, point: int, color: int) -> None:
-        """Put a stone on an empty point, or take one off; the hash follows."""
+        """Place a stone on an empty point, or remove one, and update the hash."""
         self._hash ^= _stone_key(point, color or self._stones[point])
         self._stones[point] = color
 
@@ -229,7 +230,7 @@ _MASK = (1 << 64) - 1
 
 @cache
 def _stone_key(point: int, color: int) -> int:
-    """As `foogo.game.kernels.positions.stone_key`."""
+    """The same key as `foogo.game.kernels.positions.stone_key`."""
     key = (2 * point + color) * 0x9E3779B97F4A7C15 & _MASK
     key = (key ^ key >> 30) * 0xBF58476D1CE4E5B9 & _MASK
     key = (key ^ key >> 27) * 0x94D049BB133111EB & _MASK

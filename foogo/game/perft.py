@@ -1,4 +1,4 @@
-"""Counts of legal move sequences, which test the rules and measure the speed of the board."""
+"""Counts of legal move sequences, used to test the rules and to measure the speed of the board."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def perft(
     superko: str = "simple",
     suicide: bool = False,
 ) -> int:
-    """How many legal sequences of exactly `depth` moves the empty board has, Black first.
+    """The number of legal sequences of exactly `depth` moves from the empty board, Black first.
 
-    Ctrl-C stops it within a second.
+    Ctrl-C stops the count within a second.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def perft(
     depth
         The number of moves in a sequence, 0 to 1000.
     passes
-        Whether a pass is a move. Two passes in a row end a sequence, so no longer one begins with it.
+        Whether a pass is a move. Two consecutive passes end a sequence, so it is not extended.
     superko
         ``"simple"``, ``"positional"`` or ``"situational"``, as in `foogo.game.rules.Rules`.
     suicide
@@ -72,7 +72,7 @@ def perft(
     size, depth = check_size(size), _check_depth(depth)
     rules = Rules(superko=superko, suicide=suicide)
     if not isinstance(passes, bool):
-        raise ArgumentError(f"passes {passes!r} is neither counted nor left out: give True or False")
+        raise ArgumentError(f"passes is {passes!r}: give True or False")
     start = Board(size).state
     states = np.empty((depth + 1, len(start)), dtype=start.dtype)
     states[0] = start

@@ -25,7 +25,7 @@ P = TypeVar("P", bound="Position")
 
 _WHY_ILLEGAL = {
     positions.OCCUPIED: "the point is occupied; play on an empty one",
-    positions.KO_FORBIDS: "it retakes a ko at once; play elsewhere first",
+    positions.KO_FORBIDS: "it retakes a ko immediately; play elsewhere first",
     positions.STONE_SUICIDE: "a single stone without a liberty is suicide; it needs a liberty or a capture",
     positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; it needs a liberty or a capture",
 }
@@ -210,7 +210,7 @@ class Position(PositionView):
         return self._legality(point, self._mover(color), suicide) == positions.LEGAL
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> None:
-        """Play a move, or raise and leave the board as it was. The opponent of its colour is then to play.
+        """Play a move, or raise and leave the board as it was. It is then the opponent's turn.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class Position(PositionView):
     def __deepcopy__(self: P, memo: object) -> P:
         return self.copy()
 
-    # What an implementation adds. Arguments are valid: points are on the board, colours are BLACK or WHITE.
+    # The methods that a subclass implements. Arguments are valid: points are on the board, colours are BLACK or WHITE.
 
     @abstractmethod
     def _set_up(self, colors: Sequence[int], to_play: int, ko: int | None, last_move: int | None) -> None:
@@ -287,11 +287,11 @@ class Position(PositionView):
 
     @abstractmethod
     def _playable(self, color: int) -> NDArray[np.uint8]:
-        """What `playable` returns: a 1 per point."""
+        """The points of `playable`, as a 1 per point."""
 
     @abstractmethod
     def _legal(self, color: int, suicide: bool) -> NDArray[np.uint8]:
-        """What `legal` returns: a 1 per point."""
+        """The points of `legal`, as a 1 per point."""
 
     @abstractmethod
     def _legality(self, move: int, color: int, suicide: bool) -> int:
@@ -299,7 +299,7 @@ class Position(PositionView):
 
     @abstractmethod
     def _try_play(self, move: int, color: int, suicide: bool) -> int:
-        """Play the move if it is legal; its `_legality`."""
+        """Play the move if it is legal; returns its `_legality`."""
 
     @abstractmethod
     def _area_score(self) -> int:

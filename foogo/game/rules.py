@@ -58,7 +58,7 @@ class Rules:
         _check_choice("superko", self.superko, SUPERKO_RULES)
         _check_choice("scoring", self.scoring, SCORING_RULES)
         if not isinstance(self.suicide, bool):
-            raise RulesError(f"suicide {self.suicide!r} is neither allowed nor forbidden: give True or False")
+            raise RulesError(f"suicide is {self.suicide!r}: give True or False")
 
     @classmethod
     def from_name(cls, name: str) -> Rules:
@@ -160,7 +160,7 @@ def _alternatives(names: tuple[str, ...]) -> str:
 
 
 class Preset(NamedTuple):
-    """A rule set with a name, and what its players agree on besides."""
+    """A named rule set, with the conventions that go with it."""
 
     rules: Rules
     handicap_bonus: str
@@ -168,7 +168,7 @@ class Preset(NamedTuple):
     dead_removed: bool
     """Whether dead stones are taken off by agreement at the end."""
     sgf_name: str
-    """What an SGF file says in RU."""
+    """The value of RU in an SGF file."""
     aliases: tuple[str, ...] = ()
     """Other names, as GTP controllers send them."""
 
@@ -183,14 +183,14 @@ PRESETS = {
 }
 
 KGS_NAMES = {"chinese": "chinese", "aga": "aga", "new_zealand": "new-zealand"}
-"""The preset of each of KGS's rule sets that score area."""
+"""The preset for each KGS rule set with area scoring."""
 
 PRESET_CHOICES = _alternatives(tuple(PRESETS))
 """The names of the presets, as messages and help texts list them."""
 
 
 def preset_key(name: str, *, aliases: bool = False) -> str:
-    """`name` as a key of `PRESETS` is written; upper case, spaces and underscores do not matter.
+    """`name` in the form of the keys of `PRESETS`, whatever its case, spaces and underscores.
 
     Parameters
     ----------

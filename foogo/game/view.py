@@ -33,7 +33,7 @@ class PositionView(ABC):
     @property
     @abstractmethod
     def to_play(self) -> int:
-        """The colour to play, BLACK at first. It may be set; setting it does not change whom the ko binds."""
+        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
 
     @to_play.setter
     @abstractmethod
@@ -61,12 +61,12 @@ class PositionView(ABC):
     @property
     @abstractmethod
     def last_move(self) -> int | None:
-        """The point last played, PASS, or None if nothing was played."""
+        """The point last played, PASS, or None before the first move."""
 
     @property
     @abstractmethod
     def move_count(self) -> int:
-        """How many moves were played on this board, passes included."""
+        """The number of moves played on this board, passes included."""
 
     @property
     @abstractmethod
@@ -102,7 +102,7 @@ class PositionView(ABC):
         return pack_points(self._colors() == check_color(color))
 
     def color_at(self, point: str | SupportsIndex) -> int:
-        """BLACK, WHITE or EMPTY: what is on a point (or vertex).
+        """The content of a point (or vertex): BLACK, WHITE or EMPTY.
 
         Raises
         ------

@@ -1,6 +1,6 @@
 """The backends by name, how "auto" chooses among them, and how each plays a run.
 
-Every backend returns the same totals to the bit.
+The totals of all backends are bit-identical.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def describe_backend(backend: str, size: int) -> str:
         others = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return f"cuda: one game a thread, in {Strip(size).words} words of 32 bits ({found[0]}{others})"
     if name == "strings":
-        return "strings: one game at a time on the board with strings"
+        return "strings: one game at a time on the board with incremental strings"
     layout = simd_layout(size) if name == "simd" else scalar_layout(size)
     if name == "scalar":
         return f"scalar: one game in {layout.words} words of {layout.bits} bits"

@@ -1,4 +1,7 @@
-"""Playouts game by game: `play_games`, from a batch of start positions. `foogo.playout.simulate` adds them up."""
+"""Playouts with individual results: `play_games`, from a batch of start positions.
+
+`foogo.playout.simulate` adds the results up.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MOVES_PER_POINT = 3
 """A playout is cut after this many moves for each point of the board."""
 
 GPU_PIECE = 1 << 28
-"""Games times points of the board of one launch on a GPU, which Ctrl-C does not interrupt."""
+"""The size of one launch on a GPU, in games times points of the board. Ctrl-C does not interrupt a launch."""
 
 
 class Starts:
@@ -144,7 +147,7 @@ def play_games(
     starts
         The start positions. Pack them as `Starts` to use them several times.
     n
-        How many games: a multiple of the number of positions; one from each if None.
+        The number of games, a multiple of the number of positions; one from each if None.
     seed, first, suicide
         As for `simulate`.
     policy
@@ -180,7 +183,7 @@ def play_games(
     if first + count > 2**63:
         raise ArgumentError(f"first + n is {first + count}: playout numbers end at {2**63 - 1}")
     if backend not in ("simd", "cuda"):
-        raise BackendError(f"backend {backend!r} does not play games by themselves: use simd or cuda")
+        raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
     chosen = policy_of(policy)
     shares = None if chosen is None else chosen.shares
     results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))

@@ -1,4 +1,7 @@
-"""GPUs: which there are, and playouts on one of them. docs/explanation/gpu.md says how the playouts map onto a GPU."""
+"""GPUs: listing them, and playing playouts on one of them.
+
+docs/explanation/gpu.md explains how the playouts map onto a GPU.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +47,13 @@ class Gpu:
     index
         Its number in the driver's list.
     name
-        As the driver has it.
+        The name that the driver reports.
     capability
         Its compute capability, (9, 0) for example.
     multiprocessors, threads
-        How many multiprocessors it has, and how many threads each of them holds at most.
+        The number of multiprocessors, and the most threads that each can hold.
     simulated
-        Whether there is no GPU, and numba-cuda's simulator plays (NUMBA_ENABLE_CUDASIM=1).
+        Whether this is numba-cuda's simulator instead of a real GPU (NUMBA_ENABLE_CUDASIM=1).
     """
 
     index: int
@@ -64,7 +67,7 @@ class Gpu:
         return f"{self.name}, {self.multiprocessors} multiprocessors"
 
     def blocks(self, threads: int) -> int:
-        """How many blocks of `threads` threads fill the GPU."""
+        """The number of blocks of `threads` threads that fill the GPU."""
         return 1 if self.simulated else max(FEWEST_BLOCKS, self.multiprocessors * self.threads // threads)
 
 
@@ -75,7 +78,7 @@ def gpus() -> tuple[Gpu, ...]:
     Raises
     ------
     BackendError
-        If no GPU can play. The message says what is missing: numba-cuda, the driver, a GPU, or a newer GPU.
+        If no GPU can play. The message names what is missing: numba-cuda, the driver, a GPU, or a newer GPU.
     """
     if find_spec("numba_cuda") is None:
         raise BackendError(f"backend cuda needs numba-cuda, which is not installed: {INSTALL}{OTHERWISE}")
@@ -144,7 +147,7 @@ class GpuPlayouts:
     Parameters
     ----------
     gpu
-        Which GPU.
+        The GPU to play on.
     spec
         What to play; see `foogo.playout.kernels.cuda.program.KernelSpec`.
     starts, turns

@@ -61,7 +61,7 @@ def intersection(ranges: Iterable[NumberRange], others: Iterable[NumberRange]) -
 
 
 def total(ranges: Iterable[NumberRange]) -> int:
-    """The count of numbers in disjoint ranges.
+    """The number of elements of disjoint ranges.
 
     Examples
     --------

@@ -13,7 +13,7 @@ SHARES = 256
 
 @dataclass(frozen=True)
 class Policy:
-    """A playout that looks before it draws; docs/reference/playout.md defines it.
+    """A playout that prefers certain kinds of moves; docs/reference/playout.md defines it.
 
     Attributes
     ----------
@@ -57,17 +57,17 @@ POLICIES: dict[str, Policy | None] = {
     "knowledge": Policy(),
     "patterns": Policy(pattern=128, nakade=192),
 }
-"""The policies by name. None draws from all candidates alike."""
+"""The policies by name. None draws uniformly from all candidates."""
 
 POLICY_CHOICES = ", ".join(POLICIES)
 """Their names, as messages and help texts list them."""
 
 STRONGEST = "patterns"
-"""The policy that plays best in the search, docs/explanation/search.md says by how much."""
+"""The strongest policy in the search; docs/explanation/search.md has the measurements."""
 
 
 def policy_of(policy: str | Policy | None) -> Policy | None:
-    """The policy itself, given it or its name; None is uniform.
+    """The `Policy` for a policy or its name; None is uniform.
 
     Raises
     ------

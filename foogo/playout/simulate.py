@@ -1,8 +1,8 @@
 """Random playouts by the million: `simulate` adds up their results.
 
-`foogo.playout.games` returns each game by itself; `foogo.playout.backends` plays them. docs/reference/playout.md
+`foogo.playout.games` returns each game separately; `foogo.playout.backends` plays them. docs/reference/playout.md
 defines the playout. Playout number i under a seed is the same game on every machine, backend and number of threads.
-Ranges of numbers can therefore be played apart, and their totals added.
+So ranges of numbers can be played separately, and their totals added.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], object]
 class Playouts:
     """Totals of the playouts number `first` to ``first + n - 1`` from one position.
 
-    All totals are integers, so two disjoint ranges of one run add up to the whole to the bit.
+    All totals are integers, so the totals of disjoint ranges of one run add up exactly.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Playouts:
 
     @property
     def se_score(self) -> float:
-        """The standard error of `mean_score`, in points; NaN below two playouts."""
+        """The standard error of `mean_score`, in points; NaN for fewer than two playouts."""
         return estimates.standard_error(self.scores)
 
     @property
@@ -139,7 +139,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     playouts : Playouts
-        The finished ones: the first numbers of the range, without a gap. Continue from ``first + playouts.n``.
+        The finished playouts: the first numbers of the range, without a gap. Continue from ``first + playouts.n``.
     """
 
     def __init__(self, playouts: Playouts, asked: int) -> None:
@@ -272,7 +272,7 @@ def _timed(run: BackendRun, first: int, count: int) -> tuple[Totals, float]:
 
 
 def _next_size(run: BackendRun, size: int, seconds: float) -> int:
-    """A piece size that should take about `piece_seconds`, at most four times the last."""
+    """A piece size that should take about `piece_seconds`, at most four times the last size."""
     return int(max(run.first_piece, min(4 * size, size * run.piece_seconds / max(seconds, 1e-6))))
 
 

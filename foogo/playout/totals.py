@@ -1,4 +1,4 @@
-"""The integer totals of games. They add up, so the games may be played in any parts."""
+"""The integer totals of games. Totals add up, so a run may be split in any way."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def past_situations(game: Game) -> list[int]:
 
 
 def points_stood_on(game: Game) -> NDArray[np.uint64]:
-    """Where Black, and White, ever had a stone: two sets as `foogo.game.kernels.strings` has them."""
+    """The points where Black, and White, ever had a stone: two sets in the layout of `foogo.game.kernels.strings`."""
     size = game.size
     stood = np.zeros((2, strings.words_of(size)), np.uint64)
     for color in (BLACK, WHITE):
@@ -55,7 +55,7 @@ def new_root(game: Game, situations: list[int], stood: NDArray[np.uint64], room:
 
 
 def move_context(game: Game, situations: int = 0) -> MoveContext:
-    """What decides the next move, besides the stones. A final pass before play resumed is ignored."""
+    """The context of the next move besides the stones. A final pass before play resumed is ignored."""
     size, board, turns = game.size, game.board, game.turns
     last = None if board.last_move == PASS and not game.passes else board.last_move
     before_last = turns[-2].move if len(turns) > 1 else None

@@ -1,4 +1,4 @@
-"""`SearchParameters`: every number of the search that can be changed, and how the kernels take them."""
+"""`SearchParameters`: every number of the search that can be changed, and its form for the kernels."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SELECTIONS = ("rave", "ucb1")
 """Ways to choose a child: with AMAF, or without."""
 
 LEAST_EQUIVALENCE = 0.001
-"""The least `rave_equivalence` above 0: the numbers of the selection stay finite."""
+"""The smallest `rave_equivalence` above 0 that keeps the numbers of the selection finite."""
 
 MOST_PRIOR = 60_000
 """The most visits of all priors together; `foogo.search.kernels.tiles.MOST_VISITS` leaves room for them."""
 
 SETTLED = 20
-"""The fewest simulations of a search per playout on its way, so that a short search has few leaves on their way."""
+"""The fewest simulations of a search per playout in flight, so that a short search has few leaves in flight."""
 
 LARGE_URGENCY = 1e3
 """Stands for an infinite urgency in the kernel."""
@@ -63,17 +63,17 @@ class SearchParameters:
     even, passing
         Prior visits of every move, half of them won, and of a pass.
     leaves
-        Leaves of a thread that are on their way at once; fewer in a short search, see `at_once`.
+        Leaves of a thread in flight at once; fewer in a short search, see `at_once`.
     refill
-        Whether idle lanes get new leaves at once. If not, all leaves on their way are played to the end first.
+        Whether idle lanes get new leaves at once. If not, all leaves in flight are played to the end first.
     playouts
         Playouts of each leaf.
     expand_at
         Visits at which a leaf gets children.
     virtual_loss
-        Visits that a leaf on its way counts as lost, at most `playouts` (Chaslot et al. 2008).
+        Visits that a leaf in flight counts as lost, at most `playouts` (Chaslot et al. 2008).
     memory
-        Bytes that the tree may take. A search whose tree is full goes on without growing it.
+        Bytes that the tree may take. A search whose tree is full continues without growing it.
 
     Raises
     ------
@@ -143,7 +143,7 @@ class SearchParameters:
 
     @classmethod
     def plain(cls, **changes: Any) -> SearchParameters:
-        """UCT as first described: UCB1, every child once before any twice, no priors, no AMAF, the most visited move.
+        """UCT as first published: UCB1, each child tried once first, no priors, no AMAF, and the most visited move.
 
         Parameters
         ----------
@@ -153,9 +153,9 @@ class SearchParameters:
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0), **changes)
 
     def at_once(self, simulations: int, threads: int) -> int:
-        """How many leaves each thread has on their way in a search of `simulations` simulations: at least one.
+        """The number of leaves that each thread has in flight in a search of `simulations` simulations, at least 1.
 
-        A leaf is chosen without the results of those on their way. So at most one playout in `SETTLED` is on its way,
+        A leaf is chosen without the results of the leaves in flight. So at most one playout in `SETTLED` is in flight,
         unless that is less than one leaf per thread.
 
         Examples
@@ -166,7 +166,7 @@ class SearchParameters:
         return min(self.leaves, max(1, simulations // (SETTLED * self.playouts * threads)))
 
     def capacity(self, size: int) -> int:
-        """How many entries a tree on a board of this size may have, see `foogo.search.kernels.tiles`.
+        """The most entries of a tree on a board of this size, see `foogo.search.kernels.tiles`.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class SearchParameters:
         return TILE * count
 
     def to_selection(self) -> Selection:
-        """How a descent chooses, for the kernel."""
+        """The numbers by which a descent chooses, for the kernel."""
         is_rave = self.selection == "rave"
         urgency = float(min(self.first_play_urgency, LARGE_URGENCY))
         equivalence = float(self.rave_equivalence) if is_rave else 0.0
@@ -191,7 +191,7 @@ class SearchParameters:
         )
 
     def to_limits(self) -> LeafLimits:
-        """What is done at a leaf, for the kernel."""
+        """The numbers that apply at a leaf, for the kernel."""
         return LeafLimits(self.playouts, self.expand_at, self.virtual_loss)
 
     def to_prior(self) -> Prior:

@@ -23,7 +23,7 @@ class Avoid:
     Attributes
     ----------
     color
-        Whose moves.
+        The player whose moves are left out.
     moves
         Vertices, points, PASS.
     depth
@@ -65,7 +65,7 @@ def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_
 
 
 def avoided_depths(size: int, restrictions: Iterable[Avoid]) -> NDArray[np.int32]:
-    """To what depth Black and White leave out each point, and a pass: (2, points + 1) int32, the pass last.
+    """The depth to which Black and White leave out each point, and a pass: (2, points + 1) int32, the pass last.
 
     Raises
     ------

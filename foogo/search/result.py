@@ -32,18 +32,18 @@ SHOWN = 8
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The best move, and what the search knows about every move.
+    """The best move, and the search's estimates for every move.
 
     Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's. In a
-    snapshot of a running search, leaves on their way count in `moves` as visits that their player lost. They do not
-    count in `value` and `score`.
+    snapshot of a running search, leaves in flight count in `moves` as visits that their player lost. They do not count
+    in `value` and `score`.
 
     Attributes
     ----------
     best
         A point or PASS: of the moves with many visits, the one with the highest lower confidence bound of its win
-        share. `foogo.search.parameters.SearchParameters.lcb_share` says how many visits that takes: by default a fifth
-        of the most visited move's.
+        share. `foogo.search.parameters.SearchParameters.lcb_share` sets how many visits are required: by default a
+        fifth of the most visited move's.
     moves
         (moves,) of `MOVE_FIELDS`, the best first, then by visits: the move; its playouts; its win share, a draw being
         half a win; its mean lead in points; its prior win share; its AMAF win share. NaN if there are no playouts.
@@ -89,7 +89,7 @@ class SearchResult:
 
     @property
     def pv(self) -> tuple[int, ...]:
-        """The principal variation: the best move, then each time the most visited answer."""
+        """The principal variation: the best move, then the most visited answer at each turn."""
         return self.variations[0]
 
     @property

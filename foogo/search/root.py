@@ -1,4 +1,4 @@
-"""What a search tree says about the moves at its root."""
+"""The statistics of the moves at the root of a search tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foogo.search.kernels.tiles import TreeArrays, read
 from foogo.search.result import MOVE_FIELDS, mean_lead
 
 LCB_ERRORS = 1.96
-"""Standard errors from a win share down to its lower confidence bound."""
+"""The distance, in standard errors, from a win share to its lower confidence bound."""
 
 
 class RootMoves(NamedTuple):
@@ -36,7 +36,7 @@ def read_root(
     deepest
         The most moves of a variation.
     finished
-        Playouts of the root that are no longer on their way.
+        Playouts of the root that are no longer in flight.
     lcb_share
         See `foogo.search.parameters.SearchParameters`.
     """
@@ -82,7 +82,7 @@ def lower_bound(share: float, visits: int) -> float:
 
 
 def _surest(rows: NDArray[np.void], lcb_share: float) -> int:
-    """The index of the best of some moves, of which the first is the most visited."""
+    """The index of the best move, given moves of which the first is the most visited."""
     visits = rows["visits"]
     rivals = rows[(visits > 0) & (visits >= lcb_share * visits[0])]
     bounds = [lower_bound(float(row["win_share"]), int(row["visits"])) for row in rivals]

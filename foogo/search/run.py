@@ -1,4 +1,4 @@
-"""`SearchRun`: the worker threads of one run of a search, and what they count."""
+"""`SearchRun`: the worker threads of one run of a search, and their counts."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ PLAYOUTS_OF_THREAD = 2**48
 
 
 class Task(NamedTuple):
-    """What a run searches, and with which random numbers."""
+    """The position that a run searches, and its random numbers."""
 
     game: Game
     """The game up to the root."""
     won_above: float
-    """Black has won with a larger lead, White with a smaller one."""
+    """Black wins with a larger lead than this, White with a smaller one."""
     avoided_depths: NDArray[np.int32]
     """See `foogo.search.restrictions.avoided_depths`."""
     parameters: SearchParameters
@@ -55,7 +55,7 @@ class SearchRun:
     Parameters
     ----------
     task
-        What they search.
+        The position to search.
     tree
         The tree that they grow.
     budget
@@ -68,7 +68,7 @@ class SearchRun:
     kept
         Playouts of the root from earlier runs.
     tallies
-        (threads, `loop.TALLY`): what each thread counts for itself.
+        (threads, `loop.TALLY`): each thread's own counts.
     began
         `time.perf_counter` when the threads were started; 0 before.
     """
@@ -88,20 +88,20 @@ class SearchRun:
         self.began = self._ended = 0.0
 
     def start(self) -> None:
-        """Compile if need be, grow the root, and start the threads."""
+        """Compile if necessary, grow the root, and start the threads."""
         self._work(0, 0)
         self._reset()
         self.began = time.perf_counter()
         self.threads.start()
 
     def finish(self) -> None:
-        """Stop the threads and join them; raises what a thread raised."""
+        """Stop the threads and join them; raises any exception that a thread raised."""
         if self._ended or not self.began:
             return
         self.threads.finish()
         failures = self.threads.failures
         if not self.simulations and not failures:
-            # The time was over before any thread began. There is one leaf at least.
+            # Time ran out before any thread started. Play at least one leaf.
             self._tree.clear_stop()
             self._reset()
             self._work(0, min(self._budget, self._task.parameters.playouts))
@@ -131,7 +131,10 @@ class SearchRun:
         return dict(zip(("selection", "playouts", "backup"), shares, strict=True))
 
     def ownership(self) -> NDArray[np.float64]:
-        """Black's ownership of each point, -1 to 1, over the playouts so far; if none, over what the tree ended."""
+        """Black's ownership of each point, -1 to 1, over the playouts so far.
+
+        Without any playouts, it is over the games that ended in the tree.
+        """
         size = self._task.game.size
         played = self.tallies[:, loop.PLAYOUTS]
         counting = played > 0 if played.any() else slice(None)
@@ -141,7 +144,7 @@ class SearchRun:
         return np.asarray(owned[: size * size].reshape(size, size))
 
     def _work(self, thread: int, budget: int) -> None:
-        """Search as that thread, in memory of its own."""
+        """Search as one of the threads, in its own memory."""
         task, parameters = self._task, self._task.parameters
         size = task.game.size
         layout = simd_layout(size)

@@ -1,4 +1,4 @@
-"""`Search`: threads grow a tree by playouts, and it is kept from move to move."""
+"""`Search`: threads grow a tree by playouts; its relevant part is kept from move to move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_BUDGET = 2**61
 """Simulations of a run without a limit."""
 
 NO_DRAW = 2.0**-30
-"""Added to the komi if a draw is a loss for Black, subtracted if it is one for White."""
+"""Added to the komi if a draw counts as a loss for Black, subtracted if it counts as a loss for White."""
 
 
 class Search:
@@ -47,7 +47,7 @@ class Search:
         The position, its history, rules and komi; copied.
     threads
         Threads that share the tree. One thread with a fixed number of simulations, seed and parameters gives the same
-        tree, to the bit, on every machine with the same vector width. Several threads do not repeat themselves.
+        tree, to the bit, on every machine with the same vector width. With several threads, results vary.
     seed
         0 to 2**64 - 1.
     policy
@@ -115,18 +115,18 @@ class Search:
 
     @property
     def won_above(self) -> float:
-        """Black has won with a larger lead, White with a smaller one: the komi, or just beside it to rule out draws."""
+        """Black wins with a larger lead than this, White with a smaller one: the komi, shifted if draws are losses."""
         if self._must_win is None:
             return self._game.komi
         return self._game.komi + (NO_DRAW if self._must_win == BLACK else -NO_DRAW)
 
     @property
     def tree_bytes(self) -> int:
-        """Bytes that the tree uses of its memory."""
+        """The bytes of memory that the tree occupies."""
         return self._tree.bytes
 
     def play(self, move: str | SupportsIndex) -> None:
-        """Play a move and keep what the tree knows about the position after it.
+        """Play a move and keep the part of the tree below it.
 
         Raises
         ------
@@ -149,17 +149,17 @@ class Search:
         """Search until any of the limits is reached.
 
         Ctrl-C ends the search too, and its result so far is returned. A tree counts at most
-        `foogo.search.kernels.tiles.MOST_VISITS` simulations, some 2**30, including those kept from earlier runs. A
+        `foogo.search.kernels.tiles.MOST_VISITS` simulations, about 2**30, including those kept from earlier runs. A
         search ends when it reaches them.
 
         Parameters
         ----------
         simulations
-            Playouts of all threads together; `SearchParameters.at_once` says how many are on their way at a time.
+            Playouts of all threads together; `SearchParameters.at_once` gives how many are in flight at a time.
         seconds
             Wall time, without the compilation of a new board size. At least one leaf is played.
         until
-            Called with a snapshot from time to time; a true answer ends the search.
+            Called with a snapshot from time to time; a true result ends the search.
 
         Raises
         ------
@@ -181,9 +181,9 @@ class Search:
         """Snapshots of a search every `interval` seconds, and its result at the end.
 
         Closing the iterator stops the search, and so does leaving a loop over it that holds the only reference. `stop`
-        stops it as well, and the iterator then returns the result. Leaves on their way are played to their end first:
-        mostly a few, within 50 ms at the default `leaves` and `playouts`. Without limits the search runs until it is
-        stopped. `until` is also called between snapshots.
+        stops it as well, and the iterator then returns the result. Leaves in flight are finished first, usually within
+        50 ms at the default `leaves` and `playouts`. Without limits the search runs until it is stopped. `until` is
+        also called between snapshots.
 
         Raises
         ------
@@ -249,7 +249,7 @@ class Search:
                 self._running = False
 
     def _new_run(self, budget: int) -> SearchRun:
-        """A run of random streams that no earlier run has used."""
+        """A range of random streams that no earlier run has used."""
         task = Task(
             self._game,
             self.won_above,

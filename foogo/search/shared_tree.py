@@ -1,4 +1,4 @@
-"""`SharedTree`: the memory of a search tree, and what its threads share besides."""
+"""`SharedTree`: the memory of a search tree, and the other state that its threads share."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from foogo.search.kernels import tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, TreeArrays, new_memory, read
 
 KEPT_BYTES = 64 << 20
-"""Memory is kept for the next tree if at most this much of it was written to. Fresh memory costs time at its first use,
-up to a tenth of a search; the next tree of the same size is spared that."""
+"""Memory is kept for the next tree if at most this much of it was written to. First touching fresh memory takes up to a
+tenth of a search's time; the next tree of the same size avoids that."""
 
 _spare: deque[NDArray[np.int64]] = deque(maxlen=1)
 """The memory of the last such tree."""
@@ -67,7 +67,7 @@ class SharedTree:
 
     @property
     def playouts(self) -> int:
-        """Playouts of the root, those on their way included."""
+        """Playouts of the root, those in flight included."""
         root = read(self.arrays.memory, tree.ROOT, 1)[0]
         return int(root["visits"]) - int(root["prior_visits"])
 
@@ -77,7 +77,7 @@ class SharedTree:
         return max(0, MOST_VISITS - int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]))
 
     def follow(self, move: int) -> None:
-        """Make the position after a move the root, with what is known of it."""
+        """Make the position after a move the root, and keep its subtree."""
         shared = self.arrays.shared
         shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
         child = tree.child_of(self.arrays, tree.ROOT, move)
@@ -95,7 +95,7 @@ class SharedTree:
         self.arrays.shared[tree.STOP] = 0
 
     def reset_issued(self) -> None:
-        """Count the simulations issued to threads from 0 again."""
+        """Reset the count of simulations issued to threads to 0."""
         self.arrays.shared[tree.ISSUED] = 0
 
 

@@ -36,7 +36,7 @@ class Threads:
             thread.start()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until a time of `perf_counter`, which may be infinite; whether any thread is still at work."""
+        """Wait until a time of `perf_counter`, which may be infinite; returns whether any thread is still running."""
         while (left := deadline - time.perf_counter()) > 0:
             if self._done.wait(min(left, threading.TIMEOUT_MAX)):
                 return False

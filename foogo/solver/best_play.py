@@ -1,4 +1,4 @@
-"""Best moves, values of moves and lines of best play, by questions to a solver."""
+"""Best moves, values of moves and lines of best play, by querying a solver."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_LINE = 60
 """Moves after which a line of best play is cut off."""
 
 MAX_BEFORE = 1000
-"""Most moves before the position, with superko."""
+"""The most moves before the position under superko."""
 
 
 def path_after(board: SmallBoard, moves: Sequence[str]) -> list[Position]:
@@ -23,7 +23,7 @@ def path_after(board: SmallBoard, moves: Sequence[str]) -> list[Position]:
     Raises
     ------
     ArgumentError
-        If superko would have to look at more than MAX_BEFORE of them.
+        If there are more than MAX_BEFORE moves under superko.
     VertexError
         If one is not a point of the board.
     IllegalMoveError
@@ -102,7 +102,7 @@ def _symmetric_moves(board: SmallBoard, path: list[Position]) -> list[list[int]]
 
 
 def _keeps(solver: Solver, path: list[Position], move: int, value: int) -> bool:
-    """Whether a move is worth `value`, the value of the position, to its mover."""
+    """Whether a move has `value`, the value of the position, for its mover."""
     if path[-1].passed and move == PASS_MOVE:
         return solver.score(path[-1]) >= value
     following = solver.follow(path, move)
@@ -110,7 +110,7 @@ def _keeps(solver: Solver, path: list[Position], move: int, value: int) -> bool:
 
 
 def _worth(solver: Solver, path: list[Position], move: int) -> int:
-    """What a legal move is worth to its mover."""
+    """The value of a legal move for its mover."""
     if path[-1].passed and move == PASS_MOVE:
         return solver.score(path[-1])
     following = solver.follow(path, move)

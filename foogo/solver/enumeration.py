@@ -1,6 +1,6 @@
-"""The value of every position of a board of at most 16 points, by enumeration: exact even if play may go round.
+"""The value of every position of a board of at most 16 points, by enumeration: exact even if play may cycle.
 
-docs/explanation/solve.md tells what the three fixpoints of `foogo.solver.kernels.retrograde` prove. Amounts are
+docs/explanation/solve.md explains what the three fixpoints of `foogo.solver.kernels.retrograde` prove. Amounts are
 settled from the whole board downwards. A win at one amount is a win at all smaller amounts.
 """
 
@@ -23,7 +23,7 @@ __all__ = ["MAX_POINTS", "Enumeration"]
 CODES_PER_CALL = 1 << 20
 CLASSES_PER_CALL = 100_000
 NODES_PER_CALL = 1_000_000
-"""Work between two checks for Ctrl-C: some tenths of a second."""
+"""Work between two checks for Ctrl-C: a few tenths of a second."""
 
 FIRST_BOUND = 30
 """The lead in passes up to which a side is followed, at first."""
@@ -59,7 +59,7 @@ class Enumeration(Solver):
         return int(self._win[node, 0]) - int(self._win[node, 1])
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether that value is `asked` or more."""
+        """Whether the value is at least `asked`."""
         return self.value(path) >= asked
 
     def reply(self, path: Sequence[Position], asked: int) -> int:
@@ -106,7 +106,7 @@ class Enumeration(Solver):
         return i + (graph.classes if position.passed else 0), symmetry
 
     def _solve(self, first: Position) -> None:
-        """Settle all amounts, unless that is done; `first` is the position of the first question."""
+        """Settle all amounts, unless already done; `first` is the position of the first question."""
         if self._solved:
             return
         self._enumerate()
@@ -136,7 +136,7 @@ class Enumeration(Solver):
         self._solved = True
 
     def _settle_cycles(self, asked: int, findings: Findings, work: Work) -> None:
-        """Decide the positions from which nobody can force an end: who wins by going round."""
+        """Decide the positions from which nobody can force an end: find who wins by cycling."""
         graph, every = self._graph, asked == self.points
         while True:
             retrograde.queue_won(graph, asked, every, findings, work)
@@ -161,7 +161,7 @@ class Enumeration(Solver):
             every = True
 
     def _win_ends(self, asked: int, findings: Findings, work: Work) -> None:
-        """Follow what is won backwards, with progress reports."""
+        """Propagate wins backwards, with progress reports."""
         done = False
         while not done:
             before = int(work.progress["visits"][0])

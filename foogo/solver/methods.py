@@ -1,4 +1,4 @@
-"""The methods that solve a board, by which rules each is available, and the solver of each."""
+"""The methods that solve a board, the rules under which each is available, and its solver."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def method_of(method: str, points: int, rules: str, without: Sequence[str] = ())
 
 
 def _superko_method(method: str, points: int, rules: str) -> str:
-    """The method by superko: only one is available."""
+    """The method under superko: only one is available."""
     most = superko_search.MAX_POINTS
     if method == "force":
         raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'enumerate'")
@@ -68,7 +68,7 @@ def _superko_method(method: str, points: int, rules: str) -> str:
 
 
 def _ko_method(method: str, points: int, without: Sequence[str]) -> str:
-    """The method if only ko is forbidden."""
+    """The method when only ko is forbidden."""
     most = enumeration.MAX_POINTS
     if method == "auto":
         return "enumerate" if points <= most and not without else "force"

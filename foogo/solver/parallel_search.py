@@ -1,4 +1,4 @@
-"""Threads that search one question together: each has its own path through the positions, and all share one table."""
+"""Threads that search one question together. Each follows its own path through the positions; all share one table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ParallelSearch:
     table_mb
         Memory of the table, MiB, rounded down to a power of two.
     threads
-        The number of threads. A single one takes the same nodes every time.
+        The number of threads. A single thread visits the same nodes every time.
     techniques
         The bits of those that are switched on.
     """
@@ -58,7 +58,7 @@ class ParallelSearch:
         return (used - self.freed) / len(self.table.entries)
 
     def start(self, root: np.ndarray) -> None:
-        """Make the next `search` begin at that frame."""
+        """Make the next `search` start at this frame."""
         self.shared.over[0] = 0
         self.shared.paths[:] = -1
         for memory in self.memories:
@@ -66,7 +66,7 @@ class ParallelSearch:
             memory.control["ply"] = 0
 
     def search(self, network: Network, asked: int, budget: int) -> bool:
-        """Continue for about `budget` nodes of all threads together; whether a thread has the answer."""
+        """Continue for about `budget` nodes over all threads; returns whether a thread has the answer."""
         share = -(-budget // len(self.memories))
 
         def advance(memory: ThreadMemory) -> bool:
@@ -85,11 +85,11 @@ class ParallelSearch:
         return bool(self.answering.control["root_proof"][0] == 0)
 
     def is_doubtful(self, asked: int) -> bool:
-        """Whether refutations of that question in the table may be wrong."""
+        """Whether the table's refutations of this question may be wrong."""
         return bool(self.table.doubts[asked + OFFSET])
 
     def set_doubtful(self, asked: int, doubtful: bool) -> None:
-        """Note whether refutations of that question may be wrong."""
+        """Record whether refutations of this question may be wrong."""
         self.table.doubts[asked + OFFSET] = doubtful
 
     def teach(self, network: Network, roots: np.ndarray, lesson: Lesson) -> None:
@@ -105,7 +105,7 @@ class ParallelSearch:
         self._together(play)
 
     def _together(self, work: Callable[[ThreadMemory], Any]) -> list[Any]:
-        """What `work` returns for each thread. All threads have ended on return, also after Ctrl-C."""
+        """The results of `work` for each thread. All threads have ended on return, even after Ctrl-C."""
         if self._pool is None:
             return [work(self.memories[0])]
         jobs: list[Future[Any]] = []

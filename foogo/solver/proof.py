@@ -2,7 +2,7 @@
 
 The file has two proofs: Black's, that the value is at least this much, and White's, that it is at most this much. Each
 names a reply for every position that its player may reach, whatever the other side plays. The check
-(`foogo.solver.proof_checker`) replays them all; it shares no code with the search and trusts no number of the file.
+(`foogo.solver.proof_checker`) replays them all; it shares no code with the search and trusts no number in the file.
 
 A file does not say which method found its replies, so files of methods that no longer exist are still checked.
 """
@@ -30,7 +30,7 @@ Replies = dict[str, int | dict[str, int]]
 """Replies by position or by the moves since the start. Instead of a reply: all replies from there on, by position."""
 
 MAX_REPLIES = 1_000_000
-"""Replies of one player after which saving gives up."""
+"""The most replies of one player; beyond this, saving gives up."""
 
 REPLIES_PER_REPORT = 1000
 
@@ -38,7 +38,7 @@ REPLIES_PER_REPORT = 1000
 def save(
     solution: Solution, path: str | Path, table_mb: int = 64, threads: int = 1, progress: Report | None = None
 ) -> int:
-    """Write a solution with its proof, compressed if the name ends in ``.gz``; the number of replies.
+    """Write a solution with its proof, compressed if the name ends in ``.gz``; returns the number of replies.
 
     The proof is searched again, with that much memory and that many threads; `progress` is called as in `foogo.solve`.
 
@@ -95,7 +95,7 @@ def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> d
     except (OSError, ValueError, EOFError) as error:
         raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
     if not isinstance(document, dict) or document.get("format") not in (*BY_POSITION, FORMAT):
-        raise ArgumentError(f"{path} is not a saved solution: it should say {FORMAT!r}")
+        raise ArgumentError(f"{path} is not a saved solution: its format should be {FORMAT!r}")
     return check_document(document, progress)
 
 
@@ -128,7 +128,7 @@ def _proof(solver: Solver, path: list[Position], value: int, by_black: bool) -> 
 
 def _write_down(enumeration: Enumeration, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
     """The replies of an enumeration."""
-    enumeration.value(path)  # the first question: it can hold the value of this position
+    enumeration.value(path)  # the first question: the player can hold the value of this position
     start = enumeration.least(path[-1], is_black(path)), is_black(path)
     todo, seen = [start], {start}
     while todo:
@@ -151,7 +151,7 @@ def _write_down(enumeration: Enumeration, path: list[Position], asked: int, by_b
 def _known_reply(
     enumeration: Enumeration, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]
 ) -> int:
-    """A reply that leads to a position seen already, if there is a choice: that keeps the proof short."""
+    """A reply, preferably to a position seen already, which keeps the proof short."""
     moves = list(enumeration.replies(at, asked))
     for move in moves if len(moves) > 1 else ():
         following = enumeration.play(at, move)
@@ -167,7 +167,7 @@ def _written(move: int) -> int:
 
 
 def _hold(solver: Solver, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
-    """Replies that keep the value. Play may go round with ``"draw"``, and cannot with superko."""
+    """Replies that keep the value. Play may cycle with ``"draw"``, and cannot with superko."""
     seen: set[str] = set()
     superko, length, black_first = solver.superko, 0, is_black(start)
     if not superko:
@@ -206,7 +206,7 @@ def _hold(solver: Solver, start: list[Position], asked: int, by_black: bool, rep
 
 
 def _descend(solver: Solver, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
-    """Find replies that lead from `at`, where the prover is to move, to an end of the game, without going round.
+    """Find replies that lead from `at`, where the prover is to move, to an end of the game, without cycling.
 
     A reply is added once every position that may follow it has replies of its own. So no reply leads back to its
     position.

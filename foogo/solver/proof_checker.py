@@ -76,14 +76,14 @@ class _Count:
 
 
 class Checker:
-    """One proof: that a player has at least `claim`, whatever the other does.
+    """One proof: that a player gets at least `claim`, whatever the other player does.
 
     Parameters
     ----------
     board
         The rules.
     claim, black
-        The claim, and whether it is Black's.
+        The claimed amount, and whether Black claims it.
     replies
         The player's moves, by the name of a position or of a line.
     by_line
@@ -109,7 +109,7 @@ class Checker:
         self.count = count or _Count(None)
 
     def run(self, moves: list[int]) -> None:
-        """Follow every line that begins after these moves."""
+        """Follow every line that starts with these moves."""
         states = [EMPTY]
         for move in moves:
             following = None if move == PASS and states[-1].passed else self.board.after(states[-1], move, states)
@@ -149,7 +149,7 @@ class Checker:
         Checker(self.board, self.claim, self.black, replies, False, count=self.count).walk_graph(state, past)
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
-        """Check that no reply brings back stones of a line that leads to it."""
+        """Check that no reply recreates the stones of a position in a line that leads to it."""
         alike: dict[tuple[int, int], list[int]] = {}
         for number, state in enumerate(states):
             alike.setdefault(state.stones, []).append(number)
@@ -172,7 +172,7 @@ class Checker:
         start = self.board.least(start) if self.images else start
         numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
-        for state in states:  # the list grows meanwhile
+        for state in states:  # the list grows during the loop
             self.count.one_more()
             edges.append([])
             for move in self._moves(state, ()):

@@ -1,4 +1,4 @@
-"""The rules of the game a second time, for the check of a saved proof: slow, simple, and of no use to a solver.
+"""A second implementation of the rules, for checking saved proofs: slow, simple, and not used by any solver.
 
 A set of points is an integer with a bit for each point. Strings and regions are flooded one step at a time.
 """
@@ -41,7 +41,7 @@ class SlowRules:
     rules
         One of `foogo.solver.small_board.RULES`.
     suicide
-        Whether strings of two and more stones may take their own last liberty.
+        Whether strings of two or more stones may take their own last liberty.
     """
 
     def __init__(self, rows: int, cols: int, rules: str, suicide: bool) -> None:
@@ -54,7 +54,7 @@ class SlowRules:
         self._images = [_table(image) for image in self.symmetries()]
 
     def after(self, state: State, move: int, history: list[State]) -> State | None:
-        """The state after that move, None if it is illegal."""
+        """The state after a move, or None if the move is illegal."""
         black, white, ko, black_to_move, _ = state
         if move == PASS:
             return State(black, white, 0, not black_to_move, True)

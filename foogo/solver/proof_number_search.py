@@ -1,4 +1,4 @@
-"""What a side can force, by proof-number search: values of larger boards in which no repetition has a part."""
+"""What a side can force, by proof-number search: values of larger boards that do not depend on repetition."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MOST_ROOTS = 200_000
 """Positions of the search where games of a lesson begin."""
 
 TECHNIQUES = {"threats": THREATS, "lessons": 0}
-"""What can be switched off, and its bit in the kernels."""
+"""The techniques that can be switched off, and their bits in the kernels."""
 
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other side's, at first; the number doubles each time.
@@ -57,7 +57,7 @@ The side that asks for more than 0 gets four times as many as the other one."""
 
 @dataclass
 class Question:
-    """How long "can the attacker force this much?" was searched from a root, and what was learnt to answer it."""
+    """The search effort on "can the attacker force this much?" from one root, and the network taught for it."""
 
     root: int = -1
     """The key of the root."""
@@ -72,7 +72,7 @@ class ProofNumberSearch(Solver):
     """A table of what either side can force, by ``"draw"`` and ``"migos"``.
 
     With ``"draw"`` it finds every value. With ``"migos"`` a value is exact if one side forces it as a lower and the
-    other as an upper bound. If play that goes round decides, the bounds stay apart, and `OutOfNodes` has them.
+    other as an upper bound. If cycling play decides, the bounds stay apart, and `OutOfNodes` has them.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class ProofNumberSearch(Solver):
     without
         Names of `TECHNIQUES` to switch off.
     threads
-        Threads that search together. More than one do not take the same nodes every time.
+        Threads that search together. With more than one, the nodes visited vary.
     """
 
     table_mb: int = 64
@@ -96,7 +96,7 @@ class ProofNumberSearch(Solver):
         self.parallel = ParallelSearch(self.shape, self.images, self.table_mb, self.threads, techniques)
         self.table = self.parallel.table
         self.questions = dict[int, Question]()
-        """What is asked for, and how it was searched."""
+        """The amounts asked for, and the search effort on each."""
         self._asking = self.lower, self.upper, self.points
         """The bounds and the amount that progress reports show."""
         self._unfinished = set[int]()
@@ -106,7 +106,10 @@ class ProofNumberSearch(Solver):
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover: whether either side has it all, then bisection."""
+        """The value of the last position of `path` for its mover.
+
+        The whole board is tried first for either side, then bisection.
+        """
         low, high, is_first = -self.points, self.points, self._is_first
         self._is_first = False
         is_ahead = influence(self.shape, *path[-1][:2]) >= 0
@@ -252,7 +255,8 @@ class ProofNumberSearch(Solver):
         """One search, with lessons if it is long and `teach`; a refutation may yet rely on what is not refuted."""
         parallel, question = self.parallel, self.questions.setdefault(asked, Question())
         root, teach = self.key(position, attacks), teach and "lessons" not in self.without
-        if teach and root != question.root:  # what was learnt from another root may help; if not, it is learnt here
+        if teach and root != question.root:
+            # What was learnt from another root might help. If it did not, the network is taught for this one.
             question.root, question.nodes, question.next_lesson = root, 0, FIRST_LESSON
         self._start(position, asked, attacks)
         most = NODES_PER_CALL * self.threads
@@ -288,7 +292,7 @@ class ProofNumberSearch(Solver):
     def _teach(self, position: Position, asked: int, attacks: int) -> None:
         """A lesson on that question, from that position and those that its search has reached.
 
-        After it everything that was not proven is judged anew.
+        Afterwards everything that was not proven is evaluated anew.
         """
         question = self.questions[asked]
         games = min(MOST_GAMES, question.nodes // NODES_PER_GAME)
@@ -310,7 +314,7 @@ class ProofNumberSearch(Solver):
         self._unfinished.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:
-        """Add and report the nodes since that count; the count now."""
+        """Add and report the nodes since `count`; returns the current count."""
         now = self.parallel.nodes
         self.nodes += now - before
         self.deepest = max(self.deepest, self.parallel.deepest)

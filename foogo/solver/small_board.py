@@ -13,7 +13,7 @@ from foogo.solver.kernels.positions import PASS_MOVE, area_of, play_point, shape
 from foogo.solver.kernels.symmetries import least_image, point_maps, symmetry_tables
 
 RULES = ("migos", "draw", "positional", "situational")
-"""How repetition is treated."""
+"""The treatment of repetition."""
 
 SUPERKO = ("positional", "situational")
 
@@ -28,7 +28,7 @@ class Position(NamedTuple):
 
     @property
     def without_ko(self) -> Position:
-        """The same without the ban on a recapture."""
+        """The same position without a ko point."""
         return Position(self.own, self.other, 0, self.passed)
 
 
@@ -43,7 +43,7 @@ class SmallBoard:
     rule
         One of `RULES`.
     suicide
-        Whether strings of two and more stones may take their own last liberty; with superko only.
+        Whether strings of two or more stones may take their own last liberty; with superko only.
     """
 
     rows: int
@@ -73,7 +73,7 @@ class SmallBoard:
         return -1000 if move == PASS_MOVE else int(self._centrality[move])
 
     def play(self, position: Position, move: int) -> Position | None:
-        """The position after a move, None if the move is illegal; superko is ignored."""
+        """The position after a move, or None if the move is illegal; superko is ignored."""
         if move == PASS_MOVE:
             return Position(position.other, position.own, 0, 1)
         stone = 1 << move
@@ -83,7 +83,10 @@ class SmallBoard:
         return Position(int(other), int(own), int(ko), 0) if legal else None
 
     def follow(self, path: Sequence[Position], move: int) -> Position | None:
-        """The position after a move from the end of `path`, None if the move is illegal; superko looks at all of it."""
+        """The position after a move from the end of `path`, or None if the move is illegal.
+
+        Superko considers the whole path.
+        """
         after = self.play(path[-1], move)
         if after is None or move == PASS_MOVE or not self.superko:
             return after

@@ -19,7 +19,7 @@ from foogo.solver.vertices import move_of, vertex_of
 
 @dataclass(frozen=True)
 class Solution:
-    """What perfect play is worth from a position, before komi.
+    """The value of a position under perfect play, before komi.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Solution:
 
 
 class Unsolved(FoogoError, KeyboardInterrupt):
-    """The solver was stopped; it has the bounds proven by then, for Black. If it is not caught it acts as a Ctrl-C."""
+    """The solver was stopped; it has the bounds proven so far, for Black. If not caught, it acts like a Ctrl-C."""
 
     def __init__(self, lower: int, upper: int, nodes: int) -> None:
         super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
@@ -96,9 +96,9 @@ def solve(
         Vertices such as ``"C3"``, or ``"pass"``, from the empty board on, Black first and then in turns.
     rules
         How repetition is treated. ``"migos"``: only ko is forbidden; the side that captures more in play that goes
-        round wins the whole board, and if both capture the same it is worth 0. ``"draw"``: the same, but worth 0 in
-        any case. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`. docs/reference/rules.md tells
-        them apart.
+        round wins the whole board, and if both capture the same it is worth 0. ``"draw"``: the same, but worth 0 in any
+        case. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`. docs/reference/rules.md explains the
+        differences.
     suicide
         Whether strings of two and more stones may take their own last liberty; superko only.
     method
@@ -194,6 +194,6 @@ def _check_rules(rules: str, suicide: bool) -> None:
     if rules not in RULES:
         raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
     if not isinstance(suicide, bool):
-        raise RulesError(f"suicide {suicide!r} is neither allowed nor forbidden: give True or False")
+        raise RulesError(f"suicide is {suicide!r}: give True or False")
     if suicide and rules not in SUPERKO:
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")

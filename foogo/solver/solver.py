@@ -1,4 +1,4 @@
-"""What every solver can do, and how it reports progress."""
+"""The interface of every solver, and its progress reports."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from foogo.solver.small_board import Position, SmallBoard
 
 
 class Progress(NamedTuple):
-    """How far a solver is."""
+    """The progress of a solver."""
 
     nodes: int
     seconds: float
     stage: str
-    """What the solver is doing."""
+    """The current stage."""
     lower: int
     """The proven bounds of the value, for the player to move."""
     upper: int
@@ -40,7 +40,7 @@ class OutOfNodes(Exception):
 
 @dataclass
 class Solver(SmallBoard, ABC):
-    """A solver of one board; it may be asked about any number of positions.
+    """A solver of one board, for any number of positions.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Solver(SmallBoard, ABC):
 
     @abstractmethod
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover. Superko looks at the whole path."""
+        """The value of the last position of `path` for its mover. Superko considers the whole path."""
 
     @abstractmethod
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
@@ -95,7 +95,7 @@ class Solver(SmallBoard, ABC):
         return None
 
     def tell(self, stage: str, bounds: tuple[int, int], asked: int, load: float) -> None:
-        """Report progress, if anybody listens."""
+        """Report progress to the callback, if there is one."""
         if self.report is not None:
             seconds = time.perf_counter() - self._started
             self.report(Progress(self.nodes, seconds, stage, *bounds, asked, load))

@@ -1,8 +1,8 @@
-"""The value of a position of a board of at most 12 points by superko: a search of histories.
+"""The value of a position on a board of at most 12 points under superko: a search of histories.
 
-After each history `foogo.solver.kernels.superko_bounds` says what either side can force whatever is repeated, for all
-positions at once. docs/explanation/solve.md says why that holds by superko too. What neither side can force is
-searched, move by move.
+After each history, `foogo.solver.kernels.superko_bounds` computes what either side can force regardless of repetition,
+for all positions at once. docs/explanation/solve.md proves that this also holds under superko. Amounts that neither
+side can force are searched move by move.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ENTRY_BYTES = 1500
 
 
 class History(NamedTuple):
-    """A position with its history: what decides everything that can follow."""
+    """A position with its history, which together determine all possible continuations."""
 
     position: int
     """The class of the stones, as the mover sees them."""
@@ -41,7 +41,7 @@ class History(NamedTuple):
 class _Question(NamedTuple):
     """A question on the path of the search.
 
-    Does the mover get `asked`? Yes, if after one of the moves the other side does not get ``1 - asked``.
+    Can the mover get `asked`? Yes, if after one of the moves the other side does not get ``1 - asked``.
     """
 
     history: History
@@ -92,7 +92,7 @@ class SuperkoSearch(Solver):
                 high = asked - 1
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether that value is `asked` or more."""
+        """Whether the value is at least `asked`."""
         if not -self.points < asked <= self.points:
             return asked <= -self.points
         return self._decide(self._history(path), asked)
@@ -173,7 +173,7 @@ class SuperkoSearch(Solver):
         return answer
 
     def _order(self, after: History) -> tuple[int, int]:
-        """A sort key: the lower, the better the move that led there seems."""
+        """A sort key: lower if the move that led there seems better."""
         return after.passed, int(self._positions.rank[after.position])
 
     def _learn(self, history: History, asked: int, answer: bool) -> None:
@@ -223,7 +223,7 @@ class SuperkoSearch(Solver):
         return np.array(lists[0], dtype=np.int64), np.array(lists[1], dtype=np.int64)
 
     def _mark(self, position: int, mover: int) -> int:
-        """What the history keeps: the stones as player 0 sees them, and who may not create them again.
+        """The entry of the history: the stones as player 0 sees them, and who may not create them again.
 
         That is player 0, player 1, or 2 for both.
         """

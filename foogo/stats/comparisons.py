@@ -1,7 +1,7 @@
 """Comparisons of several histograms of scores: simultaneous intervals, and a test that symmetric ones agree.
 
-The histograms must be of independent games. The variance of a difference is then the sum of the variances: nothing is
-gained by pairing games of equal number.
+The histograms must be of independent games. The variance of a difference is then the sum of the variances, so pairing
+games by number gains nothing.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Difference:
     Attributes
     ----------
     better, worse
-        The keys of the two histograms, that of the larger value first.
+        The keys of the two histograms, the one with the larger value first.
     value, error
         The difference, at least 0, and its standard error.
     low, high
         The simultaneous 95 % interval: with probability 95 % it holds for every difference of the family at once.
     p
-        The probability of so large a difference somewhere in the family, were all openings equal.
+        The probability of a difference this large anywhere in the family if all openings were equal.
     """
 
     better: int
@@ -81,7 +81,7 @@ def differences(
     Returns
     -------
     list
-        The same games say which opening is best, so the family is all pairs, not only those returned.
+        The same games select the best opening, so the family is all pairs, not only those returned.
 
     Raises
     ------

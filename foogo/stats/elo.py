@@ -37,7 +37,7 @@ def elo(share: float) -> float:
 
 
 def expected_share(difference: float) -> float:
-    """The share of the points that a player expects who is better by this Elo difference.
+    """The expected share of the points of a player who is stronger by this Elo difference.
 
     Examples
     --------
@@ -122,7 +122,7 @@ class Sprt:
     def ratio(self, counts: Mapping[float, int]) -> float:
         """The logarithm of the generalised likelihood ratio of H1 to H0.
 
-        Each hypothesis is represented by the likeliest distribution with its expected points. Single games are
+        Each hypothesis is represented by the most likely distribution with its expected points. Single games are
         trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial.
 
         Parameters

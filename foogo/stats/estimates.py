@@ -1,7 +1,7 @@
 """Estimates with 95 % intervals from wins and from histograms of scores.
 
-Every estimate is a closed form of counts: nothing is resampled, so it is reproducible to the bit. Scores are in points,
-Black minus White, before komi; a komi is in points given to White.
+Every estimate is a closed-form function of counts, without resampling, so it is reproducible bit for bit. Scores are in
+points, Black minus White, before komi; a komi is in points given to White.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Z95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution."""
 
 SMALLEST_ERROR = 1e-6
-"""The smallest standard error that a study accepts as its goal: of 2**40 games with a deviation of one point."""
+"""The smallest standard error that a study accepts as its goal: 2**40 games with a standard deviation of 1 reach it."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Estimate:
         return Estimate(100 * self.value, 100 * self.low, 100 * self.high)
 
     def as_dict(self) -> dict[str, float | None]:
-        """The three numbers by name, for JSON, which has no infinity: it becomes None."""
+        """The three numbers by name, for JSON; numbers that are not finite become None."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
         return {name: number if isfinite(number) else None for name, number in numbers.items()}
 
@@ -129,7 +129,7 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
     """
     _check_games(n)
     if not 0 <= wins <= n:
-        raise ArgumentError(f"wins {wins!r} of {n} games: a number from 0 to {n} is needed")
+        raise ArgumentError(f"wins is {wins!r} of {n} games: it must be from 0 to {n}")
     share = wins / n
     shrink = 1 + z * z / n
     center = (share + z * z / (2 * n)) / shrink
@@ -161,7 +161,7 @@ def points(scores: Histogram) -> NDArray[np.int64]:
 
 
 def standard_error(scores: Histogram, values: NDArray[Any] | None = None) -> float:
-    """The standard error of the mean of a quantity that depends on the score; NaN below two games.
+    """The standard error of the mean of a quantity that depends on the score; NaN for fewer than two games.
 
     Parameters
     ----------
@@ -250,8 +250,8 @@ def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
     """The komi at which Black's win share, ties half, crosses one half.
 
     Scores are whole points, so the win share is a staircase over komi. Its values at the half-integer komis are
-    joined by straight lines, which also pass through the win shares at whole komis. Where this curve is level at one
-    half, the result is the middle of the level stretch. For a distribution that is symmetric about s the result is s.
+    joined by straight lines, which also pass through the win shares at whole komis. If this curve is flat at one half,
+    the result is the middle of the flat part. For a distribution that is symmetric about s, the result is s.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
     -------
     Estimate
         In points. The interval holds the komis whose win share is within `z` standard errors of one half. The
-        standard error is sqrt(1 / (4 n)), whatever the distribution. Below 4 games the interval is infinite.
+        standard error is sqrt(1 / (4 n)) for any distribution. With fewer than 4 games the interval is infinite.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
 
 
 def _komi_at(scores: Histogram, komis: NDArray[np.float64], share: float) -> float:
-    """The komi at which the joined win share is `share`: the middle of the stretch if it is level there."""
+    """The komi at which the interpolated win share is `share`: the middle of the flat part if there is one."""
     n = int(scores.sum())
     target = share * n
     if target >= n:
@@ -304,11 +304,11 @@ def _komi_at(scores: Histogram, komis: NDArray[np.float64], share: float) -> flo
 
 def _check_games(n: int) -> None:
     if n < 1:
-        raise ArgumentError(f"an estimate from {n} games: at least 1 is needed")
+        raise ArgumentError(f"no estimate from {n} games: at least 1 is needed")
 
 
 def check_error(error: float) -> float:
-    """The standard error that a study is to reach, in points, as a float.
+    """`error`, the target standard error of a study in points, as a float.
 
     Raises
     ------
@@ -317,6 +317,6 @@ def check_error(error: float) -> float:
     """
     if isinstance(error, bool) or not isinstance(error, (int, float)) or not SMALLEST_ERROR <= error < float("inf"):
         raise ArgumentError(
-            f"a standard error of {error!r} points cannot be reached: ask for a number from {SMALLEST_ERROR:g} on"
+            f"a standard error of {error!r} points cannot be reached: give a finite number, at least {SMALLEST_ERROR:g}"
         )
     return float(error)

@@ -1,8 +1,8 @@
 """The komi at which players who take the komi into account are even, from games at several komis.
 
 A random player ignores the komi, so one run yields its win share at every komi. A search plays for its komi: games at
-komi 5 say nothing certain about komi 9. It therefore plays for several. The komi at which Black's win share crosses one
-half is estimated from all of them. The only assumption is that more komi never helps Black.
+komi 5 do not determine the results at komi 9. It therefore plays at several komis. The komi at which Black's win share
+crosses one half is estimated from all of them. The only assumption is that more komi never helps Black.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
     """The komi at which Black's win share crosses one half, from games played for several komis.
 
     The fit is the decreasing curve of largest likelihood (isotonic regression by pooling adjacent violators). Between
-    the komis played it is linear. Where it is level at one half, the result is the middle of the level stretch. For
+    the komis played it is linear. If it is flat at one half, the result is the middle of the flat part. For
     players who ignore the komi, games at half-integer komis yield `foogo.stats.estimates.fair_komi`.
 
     Parameters
@@ -58,9 +58,9 @@ def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
     -------
     Estimate
         In points; infinite if all komis played favour one side. The interval holds the komis at which the
-        likelihood-ratio test against all decreasing curves accepts a crossing. Its limit is that of chi-square with one
-        degree of freedom. An end is infinite if no komi on that side is clearly uneven. Ties, counted as half a win,
-        make the interval slightly too wide, never too narrow.
+        likelihood-ratio test against all decreasing curves accepts a crossing. The test uses the chi-square limit with
+        one degree of freedom. An end is infinite if no komi on that side is clearly uneven. Ties, counted as half a
+        win, make the interval slightly too wide, never too narrow.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The configuration of a run: board, players, komi and seed, and the starts of its games."""
+"""The configuration of a run: board, players, komi and seed, and the start positions of its games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPENING_STRIDE = 1 << 40
 """Playout numbers reserved for each start, so that no two starts share a random stream."""
 
 OPENINGS = ("none", "classes", "all")
-"""The first moves that a run fixes: none, one per class of symmetric points, or all. Each includes the one before."""
+"""The first moves that a run fixes: none, one per class of symmetric points, or all. Each includes the previous one."""
 
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
 """The komis reported by default, in points."""
@@ -38,7 +38,7 @@ SELF_PLAY_KOMI = 7.0
 
 @dataclass(frozen=True)
 class Config:
-    """The configuration of a run. Equal configurations have the same games.
+    """The configuration of a run. Runs with equal configurations play the same games.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Config:
     ko
         The vertex that simple ko forbids to the player to move, or None.
     suicide
-        Whether strings of two and more stones may take their own last liberty.
+        Whether strings of two or more stones may take their own last liberty.
     policy
         How both sides play: "random", another playout policy such as "knowledge", or "search:N" (N simulations a move).
     komi
@@ -87,7 +87,7 @@ class Config:
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
         object.__setattr__(self, "simulations", simulations_of(self.policy))
         if self.simulations == 0 and self.komi is not None:
-            raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they play for none; ask for win shares")
+            raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they ignore komi; leave it out")
         if self.simulations:
             object.__setattr__(self, "komi", check_komi(SELF_PLAY_KOMI if self.komi is None else self.komi))
         if self.to_play not in ("black", "white"):
@@ -96,7 +96,7 @@ class Config:
             self.board()
 
     def equal_but_komi(self, other: Config) -> bool:
-        """Whether the other is equal, the komi ignored.
+        """Whether the other configuration is equal, ignoring komi.
 
         Examples
         --------
@@ -112,7 +112,7 @@ class Config:
 
     @property
     def players(self) -> str:
-        """Who plays, in words.
+        """The players, in words.
 
         Examples
         --------
@@ -146,7 +146,7 @@ class Config:
         return cls(**json.loads(text))
 
     def as_json(self) -> str:
-        """The configuration as text: equal texts for equal configurations."""
+        """The configuration as JSON, identical for equal configurations."""
         return json.dumps(self.as_dict(), sort_keys=True)
 
     def as_dict(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Config:
         return document
 
     def describe(self) -> str:
-        """The configuration in a line of words."""
+        """A description of the configuration on one line."""
         parts = [f"{self.size}x{self.size}", self.players]
         if self.komi is not None:
             parts.append(f"komi {self.komi:g}")
@@ -166,7 +166,7 @@ class Config:
         return ", ".join([*parts, f"seed {self.seed}"])
 
     def board(self, start: int = ANY) -> Board:
-        """The position in which the games of a start begin: the run's own, or the one after a first move."""
+        """The position from which a start's games are played: the run's own, or the position after a first move."""
         if self.stones:
             color = BLACK if self.to_play == "black" else WHITE
             board = Board.from_diagram(self.stones.replace("/", "\n"), color, self.ko)
@@ -180,13 +180,13 @@ class Config:
         return board
 
     def playout_start(self, start: int = ANY) -> Board | int:
-        """The same position for `foogo.simulate`, which takes an empty board as its size."""
+        """The same position for `foogo.simulate`, which takes a size for an empty board."""
         return self.size if start == ANY and self.is_empty else self.board(start)
 
     def starts(self, openings: str) -> tuple[int, ...]:
         """The starts of a run: `ANY`, then the points of the first moves that `openings` names."""
         if openings not in OPENINGS:
-            raise ArgumentError(f"openings are {openings!r}: use {', '.join(OPENINGS)}")
+            raise ArgumentError(f"openings {openings!r} do not exist: use {', '.join(OPENINGS)}")
         if openings == "none":
             return (ANY,)
         points = (group[0] for group in self.classes) if openings == "classes" else self._legal()
@@ -194,7 +194,7 @@ class Config:
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The legal first moves in classes: a symmetry of the position maps the moves of a class to each other.
+        """The legal first moves, grouped into classes that symmetries of the position map onto themselves.
 
         Examples
         --------
@@ -213,7 +213,7 @@ class Config:
         return tuple(sorted(groups))
 
     def first_number(self, start: int) -> int:
-        """The playout number that is number 0 of a start."""
+        """The playout number of a start's game 0."""
         return (start + 1) * OPENING_STRIDE
 
     def name_of(self, start: int) -> str:
@@ -262,7 +262,7 @@ def check_komi(komi: float) -> float:
         If it is not a finite number.
     """
     if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
-        raise ArgumentError(f"komi {komi!r} is no number of points: give a finite number, such as 6.5")
+        raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points, such as 6.5")
     return float(komi)
 
 

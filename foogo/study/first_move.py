@@ -1,4 +1,4 @@
-"""First-move studies: the worth of Black's first move when both sides play at random, or by a playout policy."""
+"""First-move studies: the value of Black's first move when both sides play at random or by a playout policy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Opening:
     vertex
         The first move that was played out, as "E5".
     points
-        Every point that is the same up to the 8 symmetries, in point order; `vertex` names the first.
+        All points equivalent under the 8 symmetries, in point order; `vertex` names the first.
     playouts
         The totals of the games after that move; scores are Black minus White.
     """
@@ -46,7 +46,7 @@ class Opening:
 
 @dataclass(frozen=True, repr=False)
 class FirstMove:
-    """Playouts from the empty board, and after each first move if that was asked for.
+    """Playouts from the empty board, and after each first move if requested.
 
     Attributes
     ----------
@@ -68,12 +68,12 @@ class FirstMove:
 
     @cached_property
     def playouts(self) -> Playouts:
-        """Games from the empty board; the first move is the policy's as well."""
+        """Games from the empty board, with the first move chosen by the policy too."""
         return self._playouts(ANY)
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
-        """One for each class of symmetric points in order of the first point; empty unless asked for."""
+        """One opening per class of symmetric points, in order of the first point; empty unless requested."""
         rows = self.summary.opening_rows()
         return tuple(Opening(vertex, tuple(points), self._playouts(points[0])) for vertex, points, _ in rows)
 
@@ -152,7 +152,7 @@ def first_move(
     threads
         Threads to use; all cores by default. The result does not depend on it.
     suicide
-        Whether strings of two and more stones may take their own last liberty.
+        Whether strings of two or more stones may take their own last liberty.
     backend
         The playout backend. The result does not depend on it.
     by_point
@@ -186,7 +186,7 @@ def first_move(
     size = check_size(size)
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
-        raise ArgumentError(f"{n!r} playouts: a whole number from 1 to 2**40 is needed")
+        raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
     config = Config(size, suicide=bool(suicide), policy=policy, seed=seed)
     if config.simulations:
         names = ", ".join(PLAYOUT_POLICIES)

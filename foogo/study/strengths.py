@@ -66,7 +66,7 @@ class Strength:
 
     @property
     def mean_komi(self) -> float | None:
-        """The komi played for that is nearest to the fair one; None for a playout policy."""
+        """The komi played for that is nearest to the fair komi; None for a playout policy."""
         if not self.komis:
             return None
         middle = min(max(self.fair.value, self.komis[0]), self.komis[-1])
@@ -106,7 +106,7 @@ def by_size(found: Sequence[RunSummary], suicide: bool = True) -> dict[int, Tota
 
 
 def by_strength(found: Sequence[RunSummary]) -> dict[Setting, list[Strength]]:
-    """The strengths from the empty board, weakest first, of each board with other than random players.
+    """The strengths from the empty board, weakest first, of each board that has non-random players.
 
     Games of different signatures cannot be added: of each policy, the signature with the most games counts.
     """

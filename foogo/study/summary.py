@@ -1,4 +1,4 @@
-"""The totals of every start of a configuration, and the estimates made of them."""
+"""The totals of every start of a configuration, and estimates from them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Summary:
 
     @cached_property
     def points(self) -> dict[int, Totals]:
-        """The totals by the point of the first move, those without games left out."""
+        """The totals by the point of the first move, for first moves with games."""
         return {start: totals for start, (totals, _) in self.played.items() if start != ANY and totals.n}
 
     @cached_property
@@ -75,7 +75,7 @@ class Summary:
         return asymmetry(points, self.config.classes) if points else None
 
     def verdict(self, komi: float) -> str:
-        """The best opening by mean score, the best by win share at a komi, and how clearly, in a sentence."""
+        """A sentence on the best opening by mean score and by win share at a komi, and how clear its lead is."""
         by_mean, by_share = self.differences, self.differences_at(komi)
         if not by_mean:
             return ""
@@ -95,7 +95,7 @@ class Summary:
         return self._board({start: win_share(totals.scores, komi) for start, totals in self.openings.items()})
 
     def _board(self, estimates: dict[int, Estimate]) -> NDArray[np.float64]:
-        """The value of each class at all its points."""
+        """A board with the value of each class at all its points."""
         board = np.full(self.config.size**2, np.nan)
         for first, points in self._classes().items():
             if first in estimates:

@@ -84,7 +84,7 @@ def test_the_first_moves_of_any_size(size: int) -> None:
         (9, 2.0, {}, ArgumentError, "depth 2.0 is not possible"),
         (9, True, {}, ArgumentError, "depth True is not possible"),
         (9, 2, {"superko": "triple"}, RulesError, "superko 'triple' does not exist"),
-        (9, 2, {"suicide": 1}, RulesError, "suicide 1 is neither allowed nor forbidden"),
+        (9, 2, {"suicide": 1}, RulesError, "suicide is 1: give True or False"),
         (9, 2, {"passes": "yes"}, ArgumentError, "passes 'yes' is neither"),
     ],
 )

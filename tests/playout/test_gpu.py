@@ -151,7 +151,7 @@ def test_other_errors_stay_what_they_are() -> None:
 
 
 def test_a_backend_that_does_not_play_single_games() -> None:
-    with pytest.raises(BackendError, match="'strings' does not play games by themselves: use simd or cuda"):
+    with pytest.raises(BackendError, match="'strings' does not return single games: use simd or cuda"):
         play_games([Board(9)], backend="strings")
 
 

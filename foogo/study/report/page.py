@@ -54,7 +54,7 @@ class Figure:
 
 
 def check_report_folder(folder: str | os.PathLike[str]) -> Path:
-    """Validate that a report can be written to a folder, which is made if need be.
+    """Validate that a report can be written to a folder, which is created if necessary.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def write_report(
     found
         The runs to report; those without games are left out.
     folder
-        The folder to write to, made if need be.
+        The folder to write to, created if necessary.
     store
         The name of the store, for the commands.
     komis
@@ -97,7 +97,7 @@ def write_report(
     Returns
     -------
     Path
-        The page. It needs no other file.
+        The page, which is self-contained.
 
     Raises
     ------
@@ -268,11 +268,11 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-STRENGTH_NOTES = """
-<p>A search plays for a komi, so its games at one komi do not tell its results at another. Its fair komi is where its
-win share over the komis played for crosses one half, by isotonic regression. The interval inverts the likelihood-ratio
-test against all decreasing shares (Banerjee and Wellner 2001). Playouts ignore the komi; their fair komi follows from
-their scores. The mean score of a search is that of its games at the komi nearest to the fair one.</p>
+STRENGTH_NOTES = """ <p>A search plays for a komi, so its games at one komi do not determine its results at another. Its
+fair komi is where its win share, as a function of the komi, crosses one half, by isotonic regression. The interval
+inverts the likelihood-ratio test against all decreasing shares (Banerjee and Wellner 2001). Playouts ignore the komi;
+their fair komi follows from their scores. The mean score of a search is that of its games at the komi nearest to the
+fair one.</p>
 """
 
 NOTES = """

@@ -20,7 +20,7 @@ GAP = 0.55
 
 
 def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI, title: str = "") -> Any:
-    """A figure of the fair komi, Black's mean score and win share against strength of play, a line for each board.
+    """A figure of the fair komi, Black's mean score and win share against strength of play, with a line per board.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The search for the even komi of a search: which komis to play for, and playing them."""
+"""Finds the even komi of a search: chooses komis and plays games at each."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ Begun = Callable[[Run], Progress | None]
 def find_even_komi(
     store: Store, config: Config, n: int, *, workers: Workers, begun: Begun = lambda run: None
 ) -> list[Run]:
-    """Play for komi after komi, `n` games each, until the even komi is enclosed.
+    """Play `n` games at one komi after another until the even komi is enclosed.
 
-    The next komi is a function of the totals in the store, so an interrupted call can be repeated to continue.
+    The next komi is a function of the totals in the store, so repeating an interrupted call continues it.
 
     Parameters
     ----------
     store
         Where the runs are kept, one for each komi.
     config
-        The configuration of the search that plays; its komi is the first.
+        The configuration of the search that plays; its komi is tried first.
     n
         Games per komi.
     workers
-        Where to play.
+        The workers that play the games.
     begun
         Called with each run before it is played; returns the progress function of that run.
 
     Returns
     -------
     list of Run
-        The runs of this search and seed, by rising komi.
+        The runs of this search and seed, in ascending order of komi.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def find_even_komi(
     """
     whole("n", n, 1, OPENING_STRIDE)
     if not config.simulations:
-        raise ArgumentError(f"no search for a komi: {config.players} ignore it, so one run yields the fair komi")
+        raise ArgumentError(f"no komi to search for: {config.players} ignore it, so one run yields the fair komi")
     while True:
         family = [run for run in store.runs() if run.config.equal_but_komi(config)]
         for run in family:
@@ -72,8 +72,8 @@ def find_even_komi(
 def next_komi(totals: Mapping[float, Totals], n: int, first: float, largest: float) -> float | None:
     """The komi to play for next, or None if the even komi is enclosed as well as possible.
 
-    All but the first are half-integers. No game is tied there, and scores are whole, so no komi between adjacent
-    half-integers tells more.
+    All komis but the first are half-integers, where no game is tied. Scores are whole, so a komi between adjacent
+    half-integers would add no information.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def next_komi(totals: Mapping[float, Totals], n: int, first: float, largest: flo
 
 
 def _beyond(edge: float, side: int, guess: float, largest: float) -> float | None:
-    """A half-integer beyond the outermost komi on a side, near the guess if that lies beyond; None at the end."""
+    """A half-integer beyond the outermost komi on one side, as near to `guess` as possible; None if there is none."""
     end = largest + 0.5
     if side * edge >= end:
         return None
@@ -123,7 +123,7 @@ def _beyond(edge: float, side: int, guess: float, largest: float) -> float | Non
 
 
 def _between(results: Mapping[float, Wins], value: float) -> float | None:
-    """The half-integer nearest to the crossing that was not played, between the komis that enclose it."""
+    """The unplayed half-integer nearest to the crossing, between the komis that enclose it."""
     fit = fitted_shares(results)
     left = max((komi for komi, share in fit.items() if share > 0.5), default=min(fit))
     right = min((komi for komi, share in fit.items() if share < 0.5), default=max(fit))
@@ -133,7 +133,7 @@ def _between(results: Mapping[float, Wins], value: float) -> float | None:
 
 
 def _is_near(komi: float, results: Mapping[float, Wins], low: float, high: float) -> bool:
-    """Whether a komi lies in an interval, or is the nearest one outside on either side."""
+    """Whether a komi lies in an interval, or is the nearest komi played on either side of it."""
     before = max((one for one in results if one <= low), default=low)
     behind = min((one for one in results if one >= high), default=high)
     return before <= komi <= behind

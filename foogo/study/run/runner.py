@@ -1,7 +1,7 @@
 """Plays the missing games of a run: submits tasks of about a second to workers, and commits their totals.
 
-Only the process that calls `run_study` writes to the store. Any process may die at any time: committed games stay,
-others are played again. The totals are the same to the bit, because a game is a function of its number.
+Only the process that calls `run_study` writes to the store. Any process may die at any time: committed games are kept,
+and all other games are played again. The totals are bit-identical, because a game is a function of its number.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PILOT = 10_000
 """Playouts per start before `until_se` is evaluated for the first time."""
 
 PILOT_OF_SEARCH = 100
-"""The same for games by search."""
+"""The same for games played by search."""
 
 POLL_SECONDS = 0.5
 BEAT_SECONDS = 20.0
-"""The longest time between two renewals of the lease."""
+"""The longest interval between two renewals of the lease."""
 
 DEATHS_ALLOWED = 5
 """The number of workers that may die on the same games before the run fails."""
@@ -66,12 +66,12 @@ def run_study(
     executor, executor_workers
         Any `concurrent.futures.Executor` to play on instead, and the number of tasks that it runs at a time.
     progress
-        Called from time to time with (games committed, games asked for), over all starts.
+        Called from time to time with (games committed, games requested), over all starts.
 
     Returns
     -------
     Run
-        The run, now with more games asked for if it has an `until_se`.
+        The run, with more games requested if it has an `until_se`.
 
     Raises
     ------
@@ -107,12 +107,12 @@ def run_study(
 
 
 def count_from_zero(run: Run) -> int:
-    """The length of the gapless range of games from number 0 that was asked for."""
+    """The length of the requested range of games that starts at 0 and has no gap."""
     return run.asked[0][1] if run.asked and run.asked[0][0] == 0 else 0
 
 
 def games_wanted(store: Store, run: Run) -> int:
-    """The games per start that the run's `until_se` needs, by the totals so far.
+    """The games per start that the run's `until_se` needs, estimated from the totals so far.
 
     It depends only on the totals, so that an interrupted run ends like an uninterrupted one.
 
@@ -144,7 +144,7 @@ def games_wanted(store: Store, run: Run) -> int:
 
 
 class _Coordinator:
-    """The part of this process in a run."""
+    """The work of the current process on a run."""
 
     def __init__(self, store: Store, run: Run, workers: Workers, progress: Progress | None) -> None:
         self.participant = Participant(store, run)

@@ -37,7 +37,7 @@ def games(config: Config, start: int, first: int, count: int, stop: Stop | None 
     Raises
     ------
     Abandoned
-        If `stop` says so between two moves, or Ctrl-C cut a search short.
+        If `stop` returns true between two moves, or Ctrl-C interrupts a search.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def _search(game: Game, simulations: int, seed: int) -> SearchResult:
 def _memory(size: int, simulations: int) -> int:
     """Bytes for a tree in which every simulation adds a leaf, at most the default of a search.
 
-    A larger tree would only cost the time to map and unmap its memory.
+    A larger tree would only waste time on mapping and unmapping memory.
     """
     return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
 

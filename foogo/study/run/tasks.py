@@ -56,7 +56,7 @@ def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[T
     ClusterError
         If the games of this process are not those of the task's signature.
     Abandoned
-        If `stop` says so between two moves of a search, or Ctrl-C cut one short.
+        If `stop` returns true between two moves of a search, or Ctrl-C interrupts a search.
     """
     own = signature(task.config)
     if own != task.signature:

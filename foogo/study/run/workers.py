@@ -28,7 +28,7 @@ LOCAL = "local"
 
 CONNECT_SECONDS = 15.0
 CLOSE_SECONDS = 15.0
-"""Timeouts of connecting to a cluster and of closing each part. A local cluster at last ends with this process."""
+"""Timeouts for connecting to a cluster and for closing each part. A local cluster ends with this process anyway."""
 
 RETRIES = 20
 """The number of times dask retries a task whose worker died."""
@@ -59,7 +59,7 @@ class Workers:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Make running tasks end soon; their results are not wanted."""
+        """Make running tasks end soon, when their results are no longer wanted."""
 
     def close(self) -> None:
         """Release the workers."""
@@ -107,7 +107,7 @@ class Threads(Workers):
 
 
 class Gpus(Threads):
-    """The GPUs of this machine, each with the next task when it has finished one.
+    """The GPUs of this machine; each takes the next task when it finishes one.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class Chunk(NamedTuple):
 def read_chunks(
     connection: sqlite3.Connection, run: Run, start: int, condition: str = "1", values: tuple[int, ...] = ()
 ) -> list[Chunk]:
-    """The chunks of a start, by game number; only those that meet an SQL condition, whose parameters are `values`.
+    """The chunks of a start that meet an SQL condition with parameters `values`, by game number.
 
     Raises
     ------

@@ -41,9 +41,9 @@ class Standing:
     claimed
         The new claims of this process.
     played, asked
-        Games of the run that are committed, and asked for, over all starts.
+        Games of the run that are committed, and requested, over all starts.
     elsewhere
-        Games asked for that other processes are playing.
+        Requested games that other processes are playing.
     """
 
     claimed: list[Claim]
@@ -60,7 +60,7 @@ class Participant:
     store
         The store.
     run
-        The run, with everything that was asked of it.
+        The run, with all games requested of it.
     """
 
     def __init__(self, store: Store, run: Run) -> None:
@@ -98,7 +98,7 @@ class Participant:
             self._lease.end(connection)
 
     def _release(self, connection: sqlite3.Connection, claim: Claim) -> bool:
-        """Release a claim; whether this process still had it."""
+        """Release a claim; returns whether this process still had it."""
         query = 'DELETE FROM claim WHERE run = ? AND start = ? AND first = ? AND "end" = ? AND owner = ?'
         key = (self._run.id, claim.start, claim.first, claim.end, self._lease.id)
         return connection.execute(query, key).rowcount == 1

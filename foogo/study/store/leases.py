@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 LEASE_SECONDS = 120.0
-"""A lease of a process on another machine expires after this silence."""
+"""A lease of a process on another machine expires if it is not renewed for this long."""
 
 
 class Lease:
@@ -27,7 +27,7 @@ class Lease:
         self.id = uuid.uuid4().hex
 
     def renew(self, connection: sqlite3.Connection) -> None:
-        """Record in the store that this process lives."""
+        """Record in the store that this process is alive."""
         row = (self.id, socket.gethostname(), _process(os.getpid()), time.time())
         connection.execute(
             "INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat", row
@@ -45,7 +45,7 @@ class Lease:
 
 
 def _lives(host: str, process: str, beat: float) -> bool:
-    """Whether the process lives: looked up on this machine, judged by its last renewal on another."""
+    """Whether the process is alive: checked directly on this machine, inferred from its last renewal on another."""
     if host != socket.gethostname():
         return time.time() - beat < LEASE_SECONDS
     pid = json.loads(process)["pid"]
@@ -63,7 +63,7 @@ def _lives(host: str, process: str, beat: float) -> bool:
 
 
 def _process(pid: int) -> str:
-    """A process, unmistakable for a later one: its number, its start time, and the boot of the machine."""
+    """A unique identifier of a process: its number, its start time, and the boot of the machine."""
     start = boot = ""
     try:
         # Fields after the command's name, which is in brackets and may hold blanks: state is 3, start time 22.

@@ -22,7 +22,7 @@ class Merged:
     known
         Games that the store had already.
     left
-        Games left out because their chunk overlaps another in part; `foogo study resume` plays them.
+        Games left out because their chunk partly overlaps another; `foogo study resume` plays them.
     """
 
     added: int

@@ -1,4 +1,4 @@
-"""The runs of a store: what fixes their games, and which games were asked for."""
+"""The runs of a store: their configurations, and the games requested of them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Run:
     id
         Its number in this store.
     config
-        What fixes its games.
+        The configuration that fixes its games.
     openings
-        The starts asked for: "none", "classes" or "all".
+        The starts requested: "none", "classes" or "all".
     asked
-        The game numbers asked for, the same for every start.
+        The game numbers requested, the same for every start.
     until_se
-        The standard error of the mean score that was asked for, in points, or None.
+        The requested standard error of the mean score, in points, or None.
     foogo, signature, created
-        The version that began it, the signature of its games, and when.
+        The foogo version that created the run, the signature of its games, and the time of creation.
     """
 
     id: int
@@ -44,7 +44,7 @@ class Run:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The starts whose games were asked for."""
+        """The starts whose games were requested."""
         return self.config.starts(self.openings)
 
 
@@ -60,14 +60,14 @@ def check_asked(n: int, first: int, openings: str, until_se: float | None) -> tu
     if start + games > OPENING_STRIDE:
         raise ArgumentError(f"first + playouts is {start + games}: it must be at most {OPENING_STRIDE}")
     if openings not in OPENINGS:
-        raise ArgumentError(f"openings are {openings!r}: use {', '.join(OPENINGS)}")
+        raise ArgumentError(f"openings {openings!r} do not exist: use {', '.join(OPENINGS)}")
     if until_se is not None:
         check_error(until_se)
     return start, games
 
 
 def all_runs(connection: sqlite3.Connection) -> list[Run]:
-    """Every run, in the order of their numbers."""
+    """Every run, in ascending order of number."""
     return [_run(connection, row) for row in connection.execute("SELECT * FROM run ORDER BY id")]
 
 
@@ -78,7 +78,7 @@ def find_run(connection: sqlite3.Connection, config: Config) -> Run | None:
 
 
 def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
-    """Add a run without requests for games. It gets a new number."""
+    """Add a run with a new number, and without any requested games."""
     columns = "config, openings, until_se, foogo, signature, created"
     values = (run.config.as_json(), run.openings, run.until_se, run.foogo, run.signature, run.created)
     number = connection.execute(f"INSERT INTO run ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values).lastrowid
@@ -93,7 +93,7 @@ def widen_run(
     asked: Iterable[NumberRange],
     until_se: float | None = None,
 ) -> Run:
-    """Ask for more games of a run. Earlier requests stay; starts are only added."""
+    """Request more games of a run. Earlier requests are kept; starts are only added."""
     wider = max(openings, run.openings, key=OPENINGS.index)
     numbers = tuple(union([*run.asked, *asked]))
     connection.execute(

@@ -1,4 +1,4 @@
-"""The study store: runs, the games asked of them, and the totals of the games played, in one SQLite file.
+"""The study store: runs, the games requested, and the totals of the games played, in one SQLite file.
 
 `foogo.study.store.claims` adds to it while a study runs.
 """
@@ -61,7 +61,7 @@ class Store:
         self.database.close()
 
     def runs(self) -> list[Run]:
-        """Every run, in the order in which they were begun."""
+        """Every run, in order of creation."""
         with self.database.reading() as connection:
             return all_runs(connection)
 
@@ -88,7 +88,7 @@ class Store:
         openings: str = "none",
         until_se: float | None = None,
     ) -> Run:
-        """Ask for the games number `first` to ``first + n - 1`` of a configuration; begins its run if need be.
+        """Request games `first` to ``first + n - 1`` of a configuration, creating its run if necessary.
 
         Earlier requests stay; starts are only added.
 
@@ -135,7 +135,7 @@ class Store:
         return totals, union((chunk.first, chunk.end) for chunk in chunks)
 
     def missing(self, run: Run) -> int:
-        """The number of games asked for but not played."""
+        """The number of games requested but not played."""
         with self.database.reading() as connection:
             played = played_ranges(connection, run)
         return sum(total(difference(run.asked, played[start])) for start in run.starts)
