@@ -135,7 +135,7 @@ WRONG = [
     ("study resume", "starts one"),
     ("study show --store text.txt", "not a study store"),
     ("study run --size 25", "25"),
-    ("study run -n 0", "0 playouts"),
+    ("study run -n 0", "playouts is 0"),
     ("study run -n 10 --first -1", "first"),
     ("study run -n 10 --until-se 0", "cannot be reached"),
     ("study run -n 10 --until-se nan", "cannot be reached"),
