@@ -50,7 +50,7 @@ def integer_peak(gpu: Gpu) -> float:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _round(_context: Any, seed: Any) -> Any:
-    """A word made of another by `CHAINS` times `LINKS` instructions."""
+    """A word computed from another by `CHAINS` times `LINKS` instructions."""
 
     def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         word = ir.IntType(32)

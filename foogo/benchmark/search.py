@@ -123,7 +123,7 @@ def measure_search(
 
 
 def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
-    """The speed of each number of threads, measured in turns.
+    """The speed of each number of threads, measured in alternation.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How every benchmark is timed: runs of about equal length, in turns, so that a slow minute slows all of them."""
+"""The timing of every benchmark: alternating runs of about equal length, so that a slow minute affects all of them."""
 
 from __future__ import annotations
 

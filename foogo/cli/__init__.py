@@ -89,7 +89,7 @@ def main() -> NoReturn:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line; its exit code. Every error that is not a bug is one line on stderr."""
+    """Run the command line; returns the exit code. Every error that is not a bug is one line on stderr."""
     try:
         code = app(args=arguments, prog_name="foogo", standalone_mode=False)
         sys.stdout.flush()

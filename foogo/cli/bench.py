@@ -27,9 +27,7 @@ def bench(
     threads: Annotated[
         list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
     ] = None,
-    seconds: Annotated[
-        float, typer.Option(help="Seconds for each row, and again for what it is compared with.")
-    ] = 2.0,
+    seconds: Annotated[float, typer.Option(help="Seconds for each row, and the same for its comparison.")] = 2.0,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,

@@ -246,7 +246,7 @@ def report_command(
 
 
 def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
-    """Play the missing games of runs; whether Ctrl-C stopped it."""
+    """Play the missing games of runs; returns whether Ctrl-C stopped it."""
     from foogo.study.run.runner import run_study
 
     try:
@@ -260,7 +260,7 @@ def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
 
 
 def _find_even_komis(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
-    """Find the even komi of each search; whether Ctrl-C stopped it."""
+    """Find the even komi of each search; returns whether Ctrl-C stopped it."""
     from contextlib import ExitStack
 
     from foogo.study.run.komi_search import find_even_komi

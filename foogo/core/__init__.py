@@ -1,1 +1,1 @@
-"""How foogo compiles, and what compiled code computes with: lanes, bits, atomics, random streams. No Go in here."""
+"""Compilation, and the types of compiled code: lanes, bits, atomics, random streams. Nothing here is about Go."""

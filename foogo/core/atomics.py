@@ -21,21 +21,24 @@ def _read_modify_write(operation, bits):
 
 @intrinsic
 def add32(typingctx, pointer, index, value):
-    """Add to ``pointer[index]``, an int32; its old value."""
+    """Add to ``pointer[index]``, an int32; returns its old value."""
     result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
     return result, _read_modify_write("add", 32)
 
 
 @intrinsic
 def add64(typingctx, pointer, index, value):
-    """Add to ``pointer[index]``, an int64; its old value."""
+    """Add to ``pointer[index]``, an int64; returns its old value."""
     result = types.int64(types.CPointer(types.int64), types.int64, types.int64)
     return result, _read_modify_write("add", 64)
 
 
 @intrinsic
 def exchange32(typingctx, pointer, index, value):
-    """Replace ``pointer[index]``, an int32; its old value. Who reads the new value also sees all earlier writes."""
+    """Replace ``pointer[index]``, an int32, and return its old value.
+
+    A thread that reads the new value also sees all earlier writes.
+    """
     result = types.int64(types.CPointer(types.int32), types.int64, types.int64)
     return result, _read_modify_write("xchg", 32)
 
@@ -64,14 +67,14 @@ def _compare_and_swap(bits):
 
 @intrinsic
 def try_replace32(typingctx, pointer, index, old, new):
-    """Replace ``pointer[index]``, an int32, if it is `old`; whether it was."""
+    """Replace ``pointer[index]``, an int32, if it is `old`; returns whether it was."""
     result = types.boolean(types.CPointer(types.int32), types.int64, types.int64, types.int64)
     return result, _compare_and_swap(32)
 
 
 @intrinsic
 def try_replace64(typingctx, pointer, index, old, new):
-    """Replace ``pointer[index]``, an int64, if it is `old`; whether it was."""
+    """Replace ``pointer[index]``, an int64, if it is `old`; returns whether it was."""
     result = types.boolean(types.CPointer(types.int64), types.int64, types.int64, types.int64)
     return result, _compare_and_swap(64)
 

@@ -27,7 +27,7 @@ def _lowest(builder, word):
 
 @intrinsic
 def population(typingctx, word):
-    """How many bits of `word` (uint64) are set."""
+    """The number of set bits of `word` (uint64)."""
 
     def codegen(context, builder, signature, args):
         return _population(builder, args[0])

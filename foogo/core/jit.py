@@ -1,8 +1,8 @@
-"""How foogo compiles: one decorator, and an on-disk cache that notices every edit.
+"""Compilation: one decorator, and a disk cache that detects every edit.
 
-Numba's own cache does not notice a change in a function called from another file. It raises an error if the package and
-the home folder are read-only. Here all compiled code of one version lies in one folder, named by a hash of every kernel
-source. If no folder is writable, each process compiles anew, after one warning.
+Numba's own cache does not detect changes in functions that are imported from another file. It raises an error if the
+package and the home folder are read-only. Here all compiled code of one version lies in one folder, named by a hash of
+every kernel source. If no folder is writable, each process compiles anew, after one warning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from platformdirs import user_cache_dir
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
-"""The environment variable that moves the cache of compiled kernels; empty switches it off."""
+"""The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
 
 
 @cache
@@ -89,7 +89,7 @@ class _Store(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's disk cache in foogo's folder. It tells the user when a long compilation begins."""
+    """Numba's disk cache in foogo's folder. It notifies the user when a long compilation starts."""
 
     _impl_class = _Store
 
@@ -121,7 +121,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 def kernel(
     function: Callable[..., Any] | None = None, *, inline: bool = False, announce: str = ""
 ) -> Callable[..., Any]:
-    """Compile `function` with Numba at its first call for given types.
+    """Compile `function` with Numba on its first call with given types.
 
     Parameters
     ----------

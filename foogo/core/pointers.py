@@ -60,11 +60,11 @@ def _prefetch(is_write):
 
 @intrinsic
 def prefetch(typingctx, pointer, index):
-    """Begin to fetch the cache line of ``pointer[index]``, without waiting for it."""
+    """Prefetch the cache line of ``pointer[index]``."""
     return types.none(pointer, types.int64), _prefetch(0)
 
 
 @intrinsic
 def prefetch_to_write(typingctx, pointer, index):
-    """The same for a line that will be written: other cores drop their copies."""
+    """Prefetch a line that will be written: other cores drop their copies."""
     return types.none(pointer, types.int64), _prefetch(1)

@@ -19,7 +19,7 @@ STATE_WORDS = 4
 
 @kernel(inline=True)
 def next_random(state):
-    """The next 32-bit number of the stream; `state` (uint32[4]) moves on."""
+    """The next 32-bit number of the stream; advances `state` (uint32[4])."""
     a, b, c, counter = state[A], state[B], state[C], state[COUNTER]
     result = np.uint32(np.uint32(a + b) + counter)
     state[A] = np.uint32(b ^ (b >> np.uint32(9)))

@@ -1,4 +1,4 @@
-"""Sixteen numbers at once, and their operators: what the search tree computes in.
+"""Vectors of sixteen numbers and their operators, used by the search tree.
 
 `int32x16`, `int64x16` and `float32x16` are Numba types of one number per lane. Two of the same type combine by
 ``+ - * & | >``, floats also by ``/``; `foogo.core.simd` has `choose` and the shifts. Sixteen 32-bit numbers fill a

@@ -19,9 +19,9 @@ from foogo.game.sized import SizedType
 class Board(Position, metaclass=SizedType):
     """A position: stones, the player to move, and the point that simple ko forbids.
 
-    ``Board[9]`` is the class of 9x9 boards; ``Board(9)`` and ``Board[9]()`` make an empty one. Any legal move
-    may be played, also one that fills an eye. Suicide of one stone is illegal. Suicide of several stones is legal
-    unless ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
+    ``Board[9]`` is the class of 9x9 boards; ``Board(9)`` and ``Board[9]()`` make an empty one. Any legal move may be
+    played, even one that fills an eye. Suicide of one stone is illegal. Suicide of several stones is legal unless
+    ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
 
     `play` validates. The unchecked hot form is `foogo.game.kernels.positions.play` on a board's `state`.
 

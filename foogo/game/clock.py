@@ -295,7 +295,7 @@ class Clock:
         return max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
-        """Aim and most of a move in main time: a share of what is left, and what each move brings back."""
+        """The aim and the maximum of a move in main time: a share of the time left, plus each move's increment."""
         bank = max(0.0, self.left - min(self.lag, self.settings.main / 4))
         period = max(0.0, self.settings.period - min(self.lag, self.settings.period / 2))
         again, available = 0.0, bank
@@ -310,7 +310,7 @@ class Clock:
         return aim, min(STRETCH * aim, available)
 
     def _overtime(self, cost: float) -> tuple[float, float]:
-        """Aim and most of a move in overtime. Time left in a period after its last move is lost."""
+        """The aim and the maximum of a move in overtime. Time left in a period after its last move is lost."""
         others = max(0, self.count - 1) if self.settings.system == "canadian" else 0
         available = max(0.0, self.left - min(self.lag, self.settings.period / 2) - others * cost)
         aim = available / (others + 1)

@@ -33,8 +33,8 @@ class Game:
     Parameters
     ----------
     size_or_board
-        Points on a side, 2 to 19; or a position to start from, which is copied. Its player to move begins and
-        its ko holds. Earlier passes do not count.
+        Points on a side, 2 to 19; or a position to start from, which is copied. Its player to move starts, and its ko
+        holds. Earlier passes do not count.
     rules
         Rules, the name of a rule set, or a text that `Rules.parse` reads.
     komi

@@ -34,7 +34,7 @@ _WHY_ILLEGAL = {
 class Position(PositionView):
     """Stones, the player to move, and the point that simple ko forbids.
 
-    Any legal move may be played, also one that fills an eye. Suicide of one stone is illegal. Suicide of several
+    Any legal move may be played, even one that fills an eye. Suicide of one stone is illegal. Suicide of several
     stones is legal unless ``suicide=False`` is given.
     """
 

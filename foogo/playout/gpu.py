@@ -275,9 +275,9 @@ def kernel_spec(
 
 @contextmanager
 def one_line_failures(what: str, needed: int = 0) -> Iterator[None]:
-    """Turn errors of numba-cuda and the driver into a `BackendError` of one line that says what to do.
+    """Turn errors of numba-cuda and the driver into a one-line `BackendError` that suggests a remedy.
 
-    `what` begins the line; `needed` is how many bytes of GPU memory the block allocates.
+    `what` starts the line; `needed` is how many bytes of GPU memory the block allocates.
     """
     try:
         yield
@@ -299,7 +299,7 @@ def _advice(error: Exception, needed: int) -> str:
     if any(name in text.lower() for name in ("nvvm", "nvrtc", "nvjitlink")):
         return f"numba-cuda's compiler is missing ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     if isinstance(error, ImportError):
-        return f"this numba-cuda is of a version that foogo does not know ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
+        return f"this version of numba-cuda is not supported ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     return f"{_lines(text)[0]}; try again{OTHERWISE}"
 
 

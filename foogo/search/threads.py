@@ -43,7 +43,7 @@ class Threads:
         return not self._done.is_set()
 
     def finish(self) -> None:
-        """Stop the threads that were started and join them, even if Ctrl-C is pressed meanwhile."""
+        """Stop the threads that were started and join them, even if Ctrl-C is pressed in the meantime."""
         self._stop()
         for thread in self._threads:
             while thread.is_alive():

@@ -252,7 +252,7 @@ class ProofNumberSearch(Solver):
         return False
 
     def run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
-        """One search, with lessons if it is long and `teach`; a refutation may yet rely on what is not refuted."""
+        """One search, with lessons if it is long and `teach`; a refutation may still rely on unrefuted positions."""
         parallel, question = self.parallel, self.questions.setdefault(asked, Question())
         root, teach = self.key(position, attacks), teach and "lessons" not in self.without
         if teach and root != question.root:

@@ -28,7 +28,7 @@ class Solution:
     rules
         ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
     suicide
-        Whether strings of two and more stones could take their own last liberty.
+        Whether strings of two or more stones could take their own last liberty.
     moves
         The moves from the empty board to the position, Black's first.
     value
@@ -100,7 +100,7 @@ def solve(
         case. ``"positional"``, ``"situational"``: forbidden, as in `foogo.Rules`. docs/reference/rules.md explains the
         differences.
     suicide
-        Whether strings of two and more stones may take their own last liberty; superko only.
+        Whether strings of two or more stones may take their own last liberty; superko only.
     method
         ``"enumerate"`` values all positions of a board of at most 16 points, 12 with superko; it takes up to a
         gibibyte. ``"force"`` is a proof-number search for what either side can force, not available with superko.

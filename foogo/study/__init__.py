@@ -1,1 +1,1 @@
-"""Studies of the first move: the runner, the estimates made of its totals, and the plots."""
+"""Studies of the first move: the runner, estimates from its totals, and plots."""

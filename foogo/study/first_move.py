@@ -51,7 +51,7 @@ class FirstMove:
     Attributes
     ----------
     summary
-        The games, and the estimates made of them.
+        The games, and the estimates from them.
     """
 
     summary: Summary

@@ -175,7 +175,7 @@ def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[RunSum
 
 
 def totals_as_dict(totals: Totals, komis: Sequence[float]) -> dict[str, Any]:
-    """Totals and the estimates made of them, for JSON; only the counts if there are no games."""
+    """Totals and the estimates from them, for JSON; only the counts if there are no games."""
     n = totals.n
     document: dict[str, Any] = {"playouts": n, "cut": totals.cut}
     if n == 0:

@@ -51,7 +51,7 @@ def test_help(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
 WRONG = [
     (["first-move", "--size", "25"], "25"),
     (["first-move", "--size", "nine"], "--size"),
-    (["first-move", "--size", "3", "-n", "0"], "0 playouts"),
+    (["first-move", "--size", "3", "-n", "0"], "playouts is 0"),
     (["first-move", "--size", "3", "-n", "-5"], "-5 playouts"),
     (["first-move", "--size", "3", "-n", "10", "--seed", "-1"], "seed"),
     (["first-move", "--size", "3", "-n", "10", "--threads", "0"], "threads"),

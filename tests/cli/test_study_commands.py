@@ -132,10 +132,10 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
 
 WRONG = [
     ("study show", "there is no study store"),
-    ("study resume", "begins one"),
+    ("study resume", "starts one"),
     ("study show --store text.txt", "not a study store"),
     ("study run --size 25", "25"),
-    ("study run -n 0", "0 playouts"),
+    ("study run -n 0", "playouts is 0"),
     ("study run -n 10 --first -1", "first"),
     ("study run -n 10 --until-se 0", "cannot be reached"),
     ("study run -n 10 --until-se nan", "cannot be reached"),

@@ -85,7 +85,7 @@ def test_the_first_moves_of_any_size(size: int) -> None:
         (9, True, {}, ArgumentError, "depth True is not possible"),
         (9, 2, {"superko": "triple"}, RulesError, "superko 'triple' does not exist"),
         (9, 2, {"suicide": 1}, RulesError, "suicide is 1: give True or False"),
-        (9, 2, {"passes": "yes"}, ArgumentError, "passes 'yes' is neither"),
+        (9, 2, {"passes": "yes"}, ArgumentError, "passes is 'yes': give True or False"),
     ],
 )
 def test_wrong_arguments_are_told_what_would_be_right(

@@ -129,7 +129,7 @@ DriverError.__module__ = "numba.cuda.cudadrv.driver"
             DriverError("\n libNVVM cannot be found\nlook"),
             r"compiler is missing \(libNVVM cannot be found\); pip install",
         ),
-        (ImportError("cannot import name 'lower_constant'"), "of a version that foogo does not know"),
+        (ImportError("cannot import name 'lower_constant'"), "this version of numba-cuda is not supported"),
         (DriverError("[700] illegal address"), r"DriverError \[700\] illegal address; try again, or use backend simd"),
     ],
 )

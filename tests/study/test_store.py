@@ -212,7 +212,7 @@ def test_a_run_of_another_signature_is_read_but_not_added_to(tmp_path: Path) -> 
         run = store.runs()[0]
         assert store.totals(run, ANY)[0].n == 300
         for attempt in (lambda: store.ask(CONFIG, n=400), lambda: run_study(store, run)):
-            with pytest.raises(StoreError, match=r"install foogo 0\.0\.9 to add to it, or begin a new store"):
+            with pytest.raises(StoreError, match=r"install foogo 0\.0\.9 to add to it, or start a new store"):
                 attempt()
 
 
@@ -238,7 +238,7 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(StoreError, match=words):
             Store(tmp_path / name, create=True)
-    with pytest.raises(StoreError, match="begins one"):
+    with pytest.raises(StoreError, match="starts one"):
         Store(tmp_path / "missing.sqlite")
     assert (tmp_path / "text.txt").read_text().startswith("no database")
 

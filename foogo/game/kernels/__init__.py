@@ -1,1 +1,1 @@
-"""The compiled board with strings, one game at a time."""
+"""The compiled board with incremental strings, for one game at a time."""

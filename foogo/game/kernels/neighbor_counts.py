@@ -1,4 +1,4 @@
-"""How many neighbours of each colour a cell has: how the counts are packed, and how a stone changes them.
+"""Counts of a cell's neighbours by colour: their packed format, and updates after a stone is placed or removed.
 
 The counts of a cell are 16 bits:
 
@@ -58,14 +58,14 @@ def is_eye(counts, color):
 
 @intrinsic
 def count_placed(typingctx, cells, at, stride, color):
-    """Count a stone of `color` placed at ``cells[at]``; whether that made an eye or broke one nearby."""
+    """Count a stone of `color` placed at ``cells[at]``; returns whether it made or broke an eye nearby."""
     result = types.boolean(types.CPointer(types.uint16), types.int64, types.int64, types.int64)
     return result, _change(True, "foogo_rows_placed")
 
 
 @intrinsic
 def count_removed(typingctx, cells, at, stride, color):
-    """Count a stone of `color` removed from ``cells[at]``; whether that made an eye or broke one nearby."""
+    """Count a stone of `color` removed from ``cells[at]``; returns whether it made or broke an eye nearby."""
     result = types.boolean(types.CPointer(types.uint16), types.int64, types.int64, types.int64)
     return result, _change(False, "foogo_rows_removed")
 

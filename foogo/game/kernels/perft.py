@@ -23,7 +23,7 @@ DONE = -1
 
 
 class Choices(NamedTuple):
-    """Which sequences are legal."""
+    """The rules for the sequences to count."""
 
     passes: bool
     """Whether a pass is a move."""
@@ -84,7 +84,7 @@ def _has_ended(states, ply, size):
 
 @kernel
 def _count_points(state, size, suicide):
-    """How many points the player to move may play under simple ko."""
+    """The number of points that the player to move may play under simple ko."""
     span, count = s.span_of(size), np.int64(0)
     color = np.int64(state[s.header_at(size) + s.TO_PLAY])
     cells = state.view(np.uint16)
@@ -99,7 +99,7 @@ def _count_points(state, size, suicide):
 
 @kernel(inline=True)
 def _try_move(states, ply, size, move, superko, suicide):
-    """Whether `move` is legal after `ply` moves; then the position after it is in the next row."""
+    """Whether `move` is legal after `ply` moves. If it is, the next row holds the position after it."""
     state, following = states[ply], states[ply + 1]
     color = np.int64(state[s.header_at(size) + s.TO_PLAY])
     cell = s.PASSED if move == size * size else s.cell_of(size, move)

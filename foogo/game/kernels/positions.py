@@ -1,7 +1,7 @@
 """Positions on the scalar board: checked and unchecked play, legal and playable sets, area, strings.
 
 `foogo.game.kernels.strings` declares the layout of the state and moves the stones. This module maintains the rest
-(turn, ko, Zobrist hash, the sets of single-stone suicides) and answers questions. After a move, `play` updates the
+(turn, ko, Zobrist hash, the sets of single-stone suicides) and answers queries. After a move, `play` updates the
 suicides only next to stones that came or went, and at the last liberties of the strings next to those.
 """
 
@@ -66,7 +66,7 @@ def last_liberty(cells, size, cell):
     """The only liberty of the string on `cell`, or `NOWHERE` if it has several."""
     span, stride = s.span_of(size), size + 1
     head = np.int64(cells[s.HEAD * span + cell])
-    # One liberty has at most four neighbours of the string, so more pseudo-liberties are several liberties.
+    # One liberty has at most four neighbours of the string, so more pseudo-liberties mean several liberties.
     if cells[s.PSEUDO_LIBERTIES * span + head] > 4:
         return s.NOWHERE
     found, stone = s.NOWHERE, head
@@ -85,7 +85,7 @@ def last_liberty(cells, size, cell):
 def is_last_liberty(cells, size, cell, liberty):
     """Whether the string on `cell` is in atari at `liberty`, which must be an empty cell next to it.
 
-    It is if all its pseudo-liberties are there.
+    It is in atari if all its pseudo-liberties are on that cell.
     """
     span, stride, uses = s.span_of(size), size + 1, 0
     head = cells[s.HEAD * span + cell]
@@ -147,7 +147,7 @@ def ko_cell(state, size, color):
 
 @kernel
 def suicide_kind(cells, size, color, cell):
-    """What a move of `color` on `cell` is, ko aside: `LEGAL`, `OCCUPIED`, `STONE_SUICIDE` or `STRING_SUICIDE`."""
+    """The legality of `color` on `cell`, ko aside: `LEGAL`, `OCCUPIED`, `STONE_SUICIDE` or `STRING_SUICIDE`."""
     span, stride = s.span_of(size), size + 1
     if cells[s.COLOR * span + cell] != EMPTY:
         return OCCUPIED
@@ -193,7 +193,7 @@ def play(state, size, color, cell):
 
 @kernel
 def _move_stones(state, cells, size, color, cell):
-    """Update the stones, the sets and the hash; the cell that ko forbids, as `strings.place` returns it."""
+    """Update the stones, the sets and the hash; returns the cell that ko forbids, like `strings.place`."""
     # Strings that die are read before the move, the strings around the new stone after it.
     for w in range(s.words_of(size)):
         state[s.changed_at(size) + w] = 0
@@ -206,7 +206,7 @@ def _move_stones(state, cells, size, color, cell):
 
 @kernel
 def _mark_before(state, cells, size, color, cell):
-    """Mark the points that the removal of captured strings will change; the change of the hash."""
+    """Mark the points that the removal of captured strings will change; returns the change of the hash."""
     span, stride = s.span_of(size), size + 1
     change = stone_key(s.point_of(size, cell), color)
     dying = 3 - color
@@ -225,7 +225,7 @@ def _mark_before(state, cells, size, color, cell):
 
 @kernel
 def _mark_removal(state, cells, size, cell):
-    """Mark the points that the removal of the string on `cell` will change; the keys of its stones."""
+    """Mark the points that the removal of the string on `cell` will change; returns the keys of its stones, XORed."""
     span, stride = s.span_of(size), size + 1
     change = np.uint64(0)
     stone, color = np.int64(cell), np.int64(cells[s.COLOR * span + cell])

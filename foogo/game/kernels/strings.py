@@ -1,30 +1,30 @@
 """The scalar board: incremental strings, pseudo-liberties, ko and candidate sets, one game at a time.
 
-The state of a board is one flat uint64 array, so a copy is one memory copy. It is laid out in sections:
+The state of a board is one flat uint64 array, so copying a board is a single memory copy. Its sections are:
 
 =============  ========  ======================================================================
 section        unit      what it holds
 =============  ========  ======================================================================
 fields         uint16    `FIELDS` numbers per cell: ``cells[FIELD * span + cell]``
-candidates     uint64    two sets of points, Black's and White's: empty and no eye of that colour
-suicides       uint64    two sets: where Black (White) would commit suicide with a single stone
+candidates     uint64    two sets, for Black and White: empty points that are not its eyes
+suicides       uint64    two sets: points where Black (White) would commit single-stone suicide
 changed        uint64    one set, scratch of `positions.play`: points whose suicides may change
 header         uint64    `KO` ... `HASH`
 =============  ========  ======================================================================
 
-A playout needs only the first two sections, and copies only these.
+A playout needs, and copies, only the first two sections.
 
 A *cell* is a point of the board with a border around it: ``(row + 1) * stride + col + 1`` with
 ``stride = size + 1``. One guard column serves both sides. A set keeps cell c in bit ``c - first_cell(size)``, so
-bits are in point order: 9x9 takes two words, 19x19 six. Cell 0 and cell 1 are border and stand for
+bits are in point order: 9x9 takes two words, 19x19 six. Cells 0 and 1 are border cells and stand for
 "no point" and "pass".
 
-A string is named by the cell of one of its stones, its *head*. An empty or border cell is its own head, so
-that code adds and takes liberties of any neighbour without a branch. A pseudo-liberty is a pair of a stone
+A string is identified by the cell of one of its stones, its *head*. An empty or border cell is its own head, so
+the code can add or remove a liberty of any neighbour without a branch. A pseudo-liberty is a pair of a stone
 and an empty neighbour; a string without pseudo-liberties is captured.
 
 Functions here take `state` as a pointer to its words and `cells` as a pointer to its halfwords
-(`foogo.core.pointers`); those of `foogo.game.kernels.positions` take the array.
+(`foogo.core.pointers`); functions of `foogo.game.kernels.positions` take the array.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from foogo.game.kernels import neighbor_counts
 # --- layout ------------------------------------------------------------------------------------------
 
 COLOR, HEAD, NEXT, STONES, PSEUDO_LIBERTIES, NEIGHBORS = range(6)
-"""Fields of a cell. COLOR: EMPTY, BLACK, WHITE or `BORDER`. HEAD: the head of its string. NEXT: the following stone
-of the string, in a circle. STONES, PSEUDO_LIBERTIES: how many the string has, kept at its head only. NEIGHBORS: the
+"""Fields of a cell. COLOR: EMPTY, BLACK, WHITE or `BORDER`. HEAD: the head of its string. NEXT: the next stone of
+the string, in a circular list. STONES, PSEUDO_LIBERTIES: the string's counts, kept at its head only. NEIGHBORS: the
 counts of `foogo.game.kernels.neighbor_counts`."""
 FIELDS = 6
 
@@ -47,7 +47,7 @@ BORDER = 3
 """The COLOR of a cell beyond the edge."""
 
 MANY_LIBERTIES = 0x4000
-"""The PSEUDO_LIBERTIES of an empty or border cell: never zero, whatever its neighbours do."""
+"""The PSEUDO_LIBERTIES of an empty or border cell, so large that the count never reaches zero."""
 
 KO, KO_COLOR, TO_PLAY, LAST, MOVES, HASH = range(6)
 """The header. KO: the cell that simple ko forbids to KO_COLOR, or `NOWHERE`. LAST: the last move's cell,
@@ -73,37 +73,37 @@ def words_of(size):
 
 @kernel(inline=True)
 def candidates_at(size, color):
-    """Where the candidates of `color` begin, in words."""
+    """The word offset of the candidates of `color`."""
     return FIELDS * (span_of(size) >> 2) + (color - 1) * words_of(size)
 
 
 @kernel(inline=True)
 def playout_words(size):
-    """Words of the part that a playout needs."""
+    """The number of words that a playout needs."""
     return candidates_at(size, 3)
 
 
 @kernel(inline=True)
 def suicides_at(size, color):
-    """Where the single-stone suicides of `color` begin, in words."""
+    """The word offset of the single-stone suicides of `color`."""
     return candidates_at(size, color + 2)
 
 
 @kernel(inline=True)
 def changed_at(size):
-    """Where the scratch set begins, in words."""
+    """The word offset of the scratch set."""
     return candidates_at(size, 5)
 
 
 @kernel(inline=True)
 def header_at(size):
-    """Where the header begins, in words."""
+    """The word offset of the header."""
     return candidates_at(size, 6)
 
 
 @kernel
 def state_words(size):
-    """Words of a whole state."""
+    """The number of words of a whole state."""
     return header_at(size) + HEADER
 
 
@@ -172,7 +172,7 @@ def beside(state, first_word, size, w):
 
 @kernel(inline=True)
 def _take_liberty(cells, span, cell, color):
-    """Take one pseudo-liberty from the string on `cell`; its head if it is of `color`, else 0."""
+    """Remove one pseudo-liberty from the string on `cell`; returns its head if it is of `color`, else 0."""
     head = np.int64(cells[HEAD * span + cell])
     cells[PSEUDO_LIBERTIES * span + head] -= np.uint16(1)
     return head & -np.int64(cells[COLOR * span + cell] == color)
@@ -180,7 +180,7 @@ def _take_liberty(cells, span, cell, color):
 
 @kernel(inline=True)
 def _may_be_in_atari(cells, span, cell):
-    """Whether the string on `cell` has at most four pseudo-liberties, the most that one point gives."""
+    """Whether the string on `cell` has at most four pseudo-liberties, the most that a single liberty gives."""
     return cells[PSEUDO_LIBERTIES * span + cells[HEAD * span + cell]] <= 4
 
 
@@ -216,13 +216,13 @@ def _diagonal(cell, stride, i):
 
 @kernel(inline=True)
 def _matches(cells, span, cell, pattern):
-    """Whether the NEIGHBORS counts of `cell` are those of a mask and a value."""
+    """Whether the NEIGHBORS counts of `cell` match `pattern`, a mask and a value."""
     return (cells[NEIGHBORS * span + cell] & pattern[0]) == pattern[1]
 
 
 @kernel
 def _update_eyes_placed(state, cells, size, color, cell):
-    """Update the candidates for a new `color` stone on `cell`: remove the eyes it made, add those it broke."""
+    """Update the candidates after a `color` stone was placed on `cell`: remove new eyes, add broken eyes."""
     span, stride = span_of(size), size + 1
     new, broken = neighbor_counts.own_eye(color, 4), neighbor_counts.enemy_eye(color, 2)
     for i in range(4):
@@ -236,7 +236,7 @@ def _update_eyes_placed(state, cells, size, color, cell):
 
 @kernel
 def _update_eyes_removed(state, cells, size, color, cell):
-    """Update the candidates for a `color` stone taken from `cell`: add the eyes it broke, remove those it made."""
+    """Update the candidates after a `color` stone was removed from `cell`: add broken eyes, remove new eyes."""
     span, stride = span_of(size), size + 1
     broken, new = neighbor_counts.own_eye(color, 3), neighbor_counts.enemy_eye(color, 1)
     for i in range(4):
@@ -250,7 +250,7 @@ def _update_eyes_removed(state, cells, size, color, cell):
 
 @kernel
 def remove_string(state, cells, size, color, head):
-    """Take the string of `color` with this head off the board; its number of stones."""
+    """Remove the string of `color` with this head; returns its number of stones."""
     span, stride = span_of(size), size + 1
     stones = np.int64(cells[STONES * span + head])
     stone = np.int64(head)
@@ -284,7 +284,7 @@ def _remove_stone(state, cells, size, span, stride, color, cell):
 
 @kernel(inline=True)
 def _merge(cells, span, head, other):
-    """Merge the strings with these heads; the head of the result."""
+    """Merge the strings with these heads; returns the head of the result."""
     if cells[STONES * span + head] < cells[STONES * span + other]:
         head, other = other, head
     stone = other
@@ -302,9 +302,9 @@ def _merge(cells, span, head, other):
 
 @kernel(inline=True)
 def place(state, cells, size, color, cell, suicide):
-    """Play `color` on the empty `cell`; the cell that simple ko now forbids, `NOWHERE`, or `REFUSED`.
+    """Play `color` on the empty `cell`; returns the cell that simple ko now forbids, `NOWHERE`, or `REFUSED`.
 
-    Only suicide is refused: always of one stone, of more stones unless `suicide`. A refused move changes nothing.
+    Only suicide is refused: of one stone always, of several stones unless `suicide`. A refused move changes nothing.
     """
     span, stride, enemy = span_of(size), size + 1, 3 - color
     east, west, north, south = cell + 1, cell - 1, cell + stride, cell - stride
@@ -351,7 +351,7 @@ def place(state, cells, size, color, cell, suicide):
             _give_liberty(cells, span, north)
             _give_liberty(cells, span, south)
             return REFUSED
-    # The stone joins the string `head`, or becomes a string.
+    # The stone joins the string `head`, or forms a new string.
     cells[COLOR * span + cell] = color
     liberties = np.int64(cells[PSEUDO_LIBERTIES * span + head]) & -np.int64(head != 0)
     head = head if head != 0 else cell
@@ -389,7 +389,7 @@ def place(state, cells, size, color, cell, suicide):
 
 @kernel(inline=True)
 def _merge_all(cells, span, stride, color, cell, head):
-    """Merge the string `head` with those of `color` next to `cell`; the head of the result."""
+    """Merge the string `head` with the strings of `color` next to `cell`; returns the head of the result."""
     for i in range(4):
         near = neighbor(cell, stride, i)
         other = np.int64(cells[HEAD * span + near])

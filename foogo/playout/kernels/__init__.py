@@ -1,1 +1,1 @@
-"""The compiled playout: many games in step, one in each lane."""
+"""The compiled playout: many games in lockstep, one in each lane."""

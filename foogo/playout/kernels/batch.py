@@ -10,7 +10,7 @@ array           type        contents
                             game's end, from `OWN_AREA`; the games of a flow between two calls, from `KEPT`.
                             Then `INTEGERS` times L integers, from `START_TURN`
 `keys`          uint32      streams, 4 times L each: of the next game, not yet given out (the pool), of the games kept
-`lane_games`    int64       L: the game in each lane; L: the game after it. `IDLE` for no game
+`lane_games`    int64       L: the game in each lane; L: the game after it; `IDLE` for no game
 ==============  ==========  ==========================================================================================
 """
 
@@ -44,7 +44,7 @@ INTEGERS = 8
 """The integers in memory: the next start's, those of the games that ended, those of the games kept."""
 
 IDLE = -1
-"""The game of a lane that has none."""
+"""The game number of an idle lane."""
 
 GIVEN, QUEUED, FINISHED, LEFT, POOLED, NEXT_KEY, DRAIN = range(7)
 """The entries of `Flow.progress`: games of the queue given to lanes, and games in it; games in `finished`; games not
@@ -77,7 +77,7 @@ class PlayoutRules(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Which games to play: game j starts from position j // (games // positions) and has playout number first + j.
+    """The games to play: game j starts from position j // (games // positions) and has playout number first + j.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ _of_thread = threading.local()
 
 
 def working_memory(layout: Layout) -> Memory:
-    """The memory that `run` works in, the same for each call in one thread."""
+    """The working memory of `run`, reused by every call in one thread."""
     kept = _of_thread.__dict__.setdefault("memory", {})
     if layout not in kept:
         kept[layout] = new_memory(layout)
@@ -152,7 +152,7 @@ def working_memory(layout: Layout) -> Memory:
 
 
 def new_memory(layout: Layout) -> Memory:
-    """Memory as `working_memory` gives, for one flow of games, no lane playing yet."""
+    """Memory from `working_memory` for one flow of games, with all lanes idle."""
     words = _aligned((SETS * layout.words + INTEGERS) * layout.lanes, f"u{layout.bits // 8}")
     keys = _aligned(3 * STATE_WORDS * layout.lanes, "u4")
     return Memory(words, keys, np.full(2 * layout.lanes, IDLE, np.int64))
@@ -274,7 +274,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
     while True:
         if finished != _NONE:
             if not only_give:
-                # What ended goes to memory, for all lanes at once; then those lanes take their next start from there.
+                # Ended games are written to memory, for all lanes at once; then their lanes load the next start.
                 mine = lockstep.area(layout, position.own, position.opponent)
                 theirs = lockstep.area(layout, position.opponent, position.own)
                 score = bitboard.count_points(mine) - bitboard.count_points(theirs)

@@ -1,7 +1,7 @@
 """Sets of points in every lane: in memory, the board's geometry, counting, the k-th point.
 
-The words of a set are values in LLVM, which stay in registers as far as there are any: each operation here is unrolled
-over them. `foogo.playout.kernels.floods` grows sets to whole strings.
+The words of a set are values in LLVM, which stay in registers while there are enough: each operation here is
+unrolled over them. `foogo.playout.kernels.floods` grows sets to whole strings.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def one_point(typingctx, bits):
 
 @intrinsic
 def running_counts(typingctx, bits):
-    """For each word the points in it and in all words below: integers in the words of a set."""
+    """For each word, the number of points in it and all lower words, stored in the words of a set."""
 
     def codegen(context, builder, sig, args):
         counts = [population(builder, w) for w in unpack(builder, args[0], bits.layout.words)]
@@ -239,7 +239,7 @@ def count_points(typingctx, bits):
     """The number of points in each lane's set, by carry-save adders over the words.
 
     An adder turns three words of one weight into one, and a carry word of twice the weight, in five logic operations.
-    So few words are left whose bits must be counted one by one, which costs more.
+    This leaves few words for the more expensive bit counts.
     """
 
     def codegen(context, builder, sig, args):
@@ -273,7 +273,7 @@ def last_word(typingctx, bits):
 
 
 def _nth_bit(builder, word, k, used: int):
-    """The k-th set bit (from 0) of each lane alone; nothing if there are too few.
+    """A word with only the k-th set bit (from 0) of each lane; 0 if there are too few bits.
 
     `used` is how many bits of a word can be set. Clears the lowest bit k times: lanes that are done keep their word.
     """
@@ -290,7 +290,7 @@ def _where(builder, mask, value, other):
 
 @intrinsic
 def nth_point(typingctx, bits, running, k):
-    """The k-th point (from 0) of each lane's set, alone; nothing where the set is empty.
+    """A set with only the k-th point (from 0) of each lane's set; empty where the set is empty.
 
     `running` is `running_counts` of the set, `k` below its size.
     """

@@ -1,4 +1,4 @@
-"""Floods over sets of points in every lane: from some stones to the whole of their strings.
+"""Flood fills over sets of points in every lane: grow stones to whole strings.
 
 A flood goes along *links*. ``links_east(own, opponent)`` has the stones whose neighbour to the east is a stone of the
 same colour. So the strings of both colours are flooded at once. `flood_pass` is repeated until `is_open` says that no
@@ -99,7 +99,7 @@ def flood_pass(typingctx, bits, east_links, north_links):
 
 @intrinsic
 def is_open(typingctx, bits, east_links, north_links):
-    """The lanes where a link joins a point of the set to one outside, so that a flood has further to go."""
+    """The lanes where a link leads out of the set, so that the flood must continue."""
 
     def codegen(context, builder, sig, args):
         layout = bits.layout

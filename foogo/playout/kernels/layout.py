@@ -13,8 +13,8 @@ A `Layout` is an argument whose *type* carries every constant, as a C++ template
 cache has a kernel for each layout.
 
 Row y of a set is in word ``y // rows``, from bit ``(y % rows) * stride``; column x is bit x of the row. With one row a
-word, a step north or south only renames words and costs nothing. With several rows a word, each row has one guard bit
-at its top, always zero. It keeps a step east or west from running into the next row.
+word, a step north or south only renames words and costs nothing. With several rows per word, each row has a guard bit
+at its top, which is always zero. It keeps a step east or west from running into the next row.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def simd_layout(size: int) -> Layout:
 
 
 def scalar_layout(size: int) -> Layout:
-    """One game in 64-bit words, filled with whole rows."""
+    """One game in 64-bit words, with the maximum number of rows per word."""
     return Layout(size, 64, min(size, 64 // (size + 1)), 1)
 
 

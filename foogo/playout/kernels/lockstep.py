@@ -49,7 +49,7 @@ class Stream(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What came of one draw in each lane.
+    """The outcome of one draw in each lane.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Draw(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far the game in each lane is, as integers.
+    """The progress of the game in each lane, as integers.
 
     Attributes
     ----------
@@ -179,8 +179,8 @@ def step(layout, no_suicide, policy, position, fresh, number):
         short = simd.choose(refused, short, now_short)
         refused = refused | fresh
         last = simd.choose(refused, last, move)
-    # `alive` was found before anything was taken off, so a capturing stone without a liberty has none but the stone
-    # that it took: together with one stone taken that is a ko.
+    # `alive` was computed before captures were removed. So a capturing stone without a liberty there has only the
+    # points it captured as liberties. If it captured exactly one stone, that is a ko.
     ko = simd.choose(alone & bitboard.one_point(taken), taken, bitboard.nothing(layout))
     kept = simd.choose(captures, stones, stones & alive)
     following = Position(

@@ -1,4 +1,4 @@
-"""Playouts on the board that keeps strings, one game at a time: the playout of docs/reference/playout.md, to the bit.
+"""Playouts on the board with incremental strings, one game at a time, exactly as in docs/reference/playout.md.
 
 The candidates of a turn are the colour's set of `foogo.game.kernels.strings`, without the cells *held* this turn:
 the ko point and the points refused so far. A held cell is taken out and put back when the turn ends.
@@ -97,7 +97,7 @@ def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
 
 @kernel(inline=True)
 def _hold(state, size, color, held, held_count, cell):
-    """Take a candidate out until the turn ends."""
+    """Remove a candidate until the turn ends."""
     s.exclude(state, s.candidates_at(size, color), size, cell)
     held[held_count] = cell
 

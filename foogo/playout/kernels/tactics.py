@@ -14,11 +14,11 @@ from foogo.core.jit import kernel
 from foogo.playout.kernels import bitboard, floods, patterns
 
 URGENT, NEAR, PATTERN, NAKADE = range(4)
-"""The shares of a policy: how often it insists on an urgent move, on one near the last move, on one of those that
+"""The shares of a policy: how often it insists on an urgent move, on a move near the last one, on such a move that
 matches a pattern, and on a vital point."""
 
 MORE_PASSES = 1
-"""Flood passes more than in `lockstep.alive_stones` before the first test: two floods have to be done."""
+"""Extra flood passes before the first test, compared with `lockstep.alive_stones`, because there are two floods."""
 
 
 @kernel(inline=True)
@@ -47,7 +47,7 @@ def alive_and_short(layout, own, opponent):
     vacant = bitboard.full(layout) & ~stones
     ample = beside_two(vacant)
     breathing = bitboard.beside(vacant)
-    # Neighbours have opposite parity: a stone on an odd point has even liberties, and the other way round. One flood
+    # Neighbours have opposite parity: a stone on an odd point has even liberties, and vice versa. One flood
     # starts from the stones with a liberty of even parity, the other from those with one of odd parity. A string that
     # both reach has liberties of both; a string that only one reaches is short. A stone with two empty neighbours
     # starts both floods, so its string is never short.

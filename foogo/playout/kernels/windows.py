@@ -88,7 +88,7 @@ def _split(builder, layout: Layout, words: list) -> list:
 
 
 def _join(builder, layout: Layout, rows: list) -> list:
-    """The opposite of `_split`."""
+    """The inverse of `_split`."""
     if layout.rows == 1:
         return rows
     shifted = [builder.shl(row, splat(row.type, y % layout.rows * layout.stride)) for y, row in enumerate(rows)]

@@ -1,4 +1,4 @@
-"""From a leaf to the root: what its playouts add to the tree."""
+"""Backup: adds the playouts of a leaf to every entry up to the root."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def add_amaf(entries, start, tiles, counts):
 
 @kernel(inline=True)
 def _prefetch(tree, path, has_amaf):
-    """Begin to fetch all lines that `back_up` writes: those in another core's cache then come together, not in turn."""
+    """Prefetch all lines that `back_up` writes, so that lines in other cores' caches arrive together."""
     entries = tree.entries
     for depth in range(path.depth + 1):
         entry = np.int64(path.entries[depth])

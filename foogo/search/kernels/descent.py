@@ -1,4 +1,4 @@
-"""From the root to a leaf: a choice at each step, the position carried along, and growth at the end."""
+"""Descent from the root to a leaf: chooses children, updates the position, and grows the tree at the end."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ class Root(NamedTuple):
 
 
 class LeafLimits(NamedTuple):
-    """What is done at a leaf."""
+    """The numbers that apply at a leaf."""
 
     playouts: int
     """Playouts of a leaf."""
     expand_at: int
     """Visits at which a leaf gets children."""
     virtual_loss: int
-    """Visits that are counted, as lost, while a leaf is on its way."""
+    """Visits that are counted as lost while a leaf is in flight."""
 
 
 class SearchSettings(NamedTuple):
-    """How a search chooses and plays."""
+    """The settings of selection and playouts."""
 
     rules: SearchRules
     selection: Selection
@@ -65,7 +65,7 @@ class Leaf(NamedTuple):
     depth: int
     """Moves from the root."""
     color: int
-    """Who is to play."""
+    """The colour to play."""
     ko: int
     """The cell that ko forbids."""
     last: int
@@ -81,7 +81,7 @@ class Path(NamedTuple):
     """int32: the first ``depth + 1`` numbers are entries."""
     depth: int
     color: int
-    """Who is to play at the leaf."""
+    """The colour to play at the leaf."""
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""What a move looks like: the features whose weights make its prior, each an index into one table of weights.
+"""The features of a move, whose weights make its prior. Each feature is an index into one table of weights.
 
-A move has one feature of each group below, except that it has eight of `KNIGHT`; a pass has only `PASSING`. Sizes of
-strings are told apart as one stone, two, and three or more.
+A move has one feature of each group below, except that it has eight of `KNIGHT`; a pass has only `PASSING`. String
+sizes are distinguished as one stone, two, and three or more.
 
 ==============  ====================================================================================================
 group           what its features tell apart
@@ -74,16 +74,16 @@ KNIGHTS, BLOCK = 8, 1 << 8
 """Knight's moves from a point; what four points can hold, two bits each."""
 
 GROUP_SIZES = (30, 17, 17, 13, 10, 18, 13, 7, 19, 1 << 12, 1 << 16, KNIGHTS * BLOCK, 1)
-"""How many features each group has."""
+"""The number of features in each group."""
 
 START = (0, *accumulate(GROUP_SIZES))
 """The first feature of each group; at the end, the length of the table."""
 
 FEATURES = KNIGHT + KNIGHTS
-"""How many features a move has."""
+"""The number of features of a move."""
 
 LINES, FURTHEST = 5, 16
-"""The last line and the largest distance, less one, that are told apart."""
+"""The last line and the largest distance, less one, that are distinguished."""
 
 ABSENT = 1000
 """The distance in rows to a move that does not exist."""
@@ -260,7 +260,7 @@ def _body(stones):
 
 @kernel
 def _count_taken(cells, size, cell, notes):
-    """How many stones a move captures, and how many of those are next to it."""
+    """The number of stones that a move captures, and how many of them are next to it."""
     stones = points = 0
     for i in range(4):
         head = _head(cells, size, s.neighbor(cell, size + 1, i))
@@ -273,7 +273,7 @@ def _count_taken(cells, size, cell, notes):
 
 @kernel
 def _count_joined(cells, size, cell, notes):
-    """How many stones the string that a move makes has."""
+    """The number of stones in the string that a move makes."""
     stones = 1
     for i in range(4):
         head = _head(cells, size, s.neighbor(cell, size + 1, i))
@@ -285,7 +285,7 @@ def _count_joined(cells, size, cell, notes):
 
 @kernel
 def features_of_moves(state, size, context, notes, points, found):
-    """The features of every move that a search considers, apart from suicide and superko; how many moves there are.
+    """Find the features of every move that a search considers, apart from suicide and superko; returns the move count.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A leaf gets its children: every legal move that fills no own eye, and a pass, each with its prior."""
+"""Growth: gives a leaf its children (every legal move that fills no own eye, and a pass), each with its prior."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PASS_SHARE = 0.1
 
 
 class Growth(NamedTuple):
-    """What growth needs besides the position."""
+    """The inputs of growth besides the position."""
 
     prior: Prior
     feature_weights: NDArray[np.float32]
     """The weight of each feature, see `foogo.search.kernels.priors.judge`."""
     avoided_depths: NDArray[np.int32]
-    """(2, points + 1): to what depth Black and White leave each point out, and the pass behind them."""
+    """(2, points + 1): the depth to which Black and White leave out each point; the pass is last."""
     children: t.Children
     """Scratch: the children before they are published."""
     scratch: PriorScratch
@@ -81,7 +81,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
 
 @kernel(inline=True)
 def _most_moves(state, size, color):
-    """How many moves there are apart from ko, superko and suicide."""
+    """The number of moves before ko, superko and suicide are excluded."""
     count = 0
     for w in range(s.words_of(size)):
         count += population(state[s.candidates_at(size, color) + w])
@@ -90,7 +90,7 @@ def _most_moves(state, size, color):
 
 @kernel
 def _find_moves(board, rules, context, history, avoided, depth, children):
-    """Write the moves that become children, as cells and points; how many there are."""
+    """Write the moves that become children, as cells and points; returns their number."""
     size, color, state, cells = rules.size, context.color, words(board), halfwords(board)
     first_word, base, stride, count = s.candidates_at(size, color), size + 2, size + 1, 0
     stood, stood_at = words(history.stood), (1 + color) * s.words_of(size)

@@ -24,20 +24,20 @@ from foogo.search.kernels.growth import grow
 from foogo.search.kernels.tiles import open_tree
 
 LEAVES_AT_ONCE = 8
-"""Leaves that a thread reserves simulations for at a time, so that threads seldom meet there."""
+"""Leaves for which a thread reserves simulations at a time, so that threads rarely contend for the counter."""
 
 TREE_STREAM = np.uint64(1 << 63)
-"""Random streams of the descents begin here, beyond every playout number."""
+"""The first random stream of the descents, beyond every playout number."""
 
 DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
-"""What a thread counts for itself in a run (int64): finished simulations; those of them that were playouts; time stamps
+"""The per-thread counts of a run (int64): finished simulations; those of them that were playouts; time stamps
 spent in each part."""
 TALLY = 16
 """Numbers from one thread's counts to the next thread's: two cache lines."""
 
 
 class LockstepSettings(NamedTuple):
-    """How playouts are played, see `foogo.playout.kernels.batch.run`."""
+    """The settings of the playouts, see `foogo.playout.kernels.batch.run`."""
 
     rules: batch.PlayoutRules
     policy: Any
@@ -45,7 +45,7 @@ class LockstepSettings(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one thread does in a run, and where it counts."""
+    """The work of one thread in a run, and its counts."""
 
     budget: int
     """Simulations of all threads together."""
@@ -53,7 +53,7 @@ class Run(NamedTuple):
     """The playout number of this thread's first playout."""
     seed: np.uint64
     stream: np.uint64
-    """Which of the seed's random streams this thread's descents use."""
+    """The random stream of the seed that this thread's descents use."""
     owned: NDArray[np.int32]
     """(2, points): games at whose end Black, and White, owned the point. They are playouts, or as long as there is no
     playout, games that two passes ended in the tree."""
@@ -63,7 +63,7 @@ class Run(NamedTuple):
 
 @kernel(announce="the search")
 def search(layout, lockstep, arrays, root, settings, growth, slots, run):
-    """Search until the threads have issued `run.budget` simulations or `STOP` is set; the root grows in any case.
+    """Search until the threads have issued `run.budget` simulations or `STOP` is set. The root grows in either case.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The rules inside the tree: who moves where, what a move does to the hash of all stones, what superko forbids."""
+"""The rules inside the tree: legal moves, the hash after a move, and superko."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WHITE_TO_PLAY = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class SearchRules(NamedTuple):
-    """What decides which moves are legal and who wins."""
+    """The rules that decide which moves are legal and who wins."""
 
     size: int
     """Points along a side."""
@@ -40,10 +40,10 @@ class SearchRules(NamedTuple):
 
 
 class MoveContext(NamedTuple):
-    """What decides the next move, besides the stones."""
+    """The context of the next move besides the stones."""
 
     color: int
-    """Who is to play."""
+    """The colour to play."""
     ko: int
     """The cell that ko forbids, or `strings.NOWHERE`."""
     last: int
@@ -53,11 +53,11 @@ class MoveContext(NamedTuple):
     stones_hash: np.uint64
     """The Zobrist hash of all stones."""
     situations: int
-    """How many situations the history holds."""
+    """The number of situations in the history."""
 
 
 class History(NamedTuple):
-    """What superko depends on. A thread has its own."""
+    """The history for superko. Each thread has its own."""
 
     situations: Any
     """uint64: hashes of the situations before the root, then room for those of a descent."""
@@ -91,7 +91,7 @@ def superko_forbids(cells, cell, rules, context, history):
 
 @kernel
 def hash_change(cells, size, color, cell):
-    """How the hash of all stones changes by the legal move `cell`."""
+    """The change of the hash of all stones by the legal move `cell`."""
     span, stride = s.span_of(size), size + 1
     change, is_capture = stone_key(s.point_of(size, cell), color), False
     for i in range(4):
@@ -101,7 +101,7 @@ def hash_change(cells, size, color, cell):
             if not is_repeated_string(cells, size, cell, i):
                 change ^= _string_key(cells, size, near, 3 - color)
     if not is_capture and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
-        # The new stone leaves with its neighbours, so its own key is not part of the change.
+        # The new stone is removed with its string, so its own key is not part of the change.
         change = np.uint64(0)
         for i in range(4):
             near = s.neighbor(cell, stride, i)
@@ -128,7 +128,7 @@ def is_open(kind, suicide):
 
 @kernel
 def play_stones(board, size, color, cell, suicide):
-    """Play a legal move or pass on the part of a board that playouts use; the cell that ko then forbids."""
+    """Play a legal move or pass on the part of a board that playouts use; returns the cell that ko then forbids."""
     if cell == s.PASSED:
         return np.int64(s.NOWHERE)
     return np.int64(s.place(words(board), halfwords(board), size, color, cell, suicide))

@@ -1,6 +1,6 @@
-"""What is noted of a position before its moves are described: strings, their liberties, rows and lonely points.
+"""Facts about a position that the features of its moves share: strings, their liberties, rows and lonely points.
 
-Features of all moves share these facts, so each is computed once per position. The notes are words (uint64) in this
+Each fact is computed once per position. The notes are words (uint64) in this
 order, where `span` is the number of cells of the board and W the number of words of a set:
 
 =============  ==============  ======================================================================================
@@ -17,9 +17,9 @@ where          words           what
 `lonely_at`    size            per row: 1 at the points without a stone within three steps
 =============  ==============  ======================================================================================
 
-A string's marks say how a move next to it is described. The marks of all neighbours of a move are combined by ``|``.
-The lowest bits, `SIDE`, are a neighbour's part of the feature `CROSS` (`foogo.search.kernels.features`). The marks
-above them are, for the player's own strings,
+A string's marks determine the features of a move next to it. The marks of all neighbours of a move are combined by
+``|``. The lowest bits, `SIDE`, are a neighbour's part of the feature `CROSS` (`foogo.search.kernels.features`). The
+marks above them are, for the player's own strings,
 
 =============  ========================================================================================================
 `ESCAPING`     in atari: three bits, one set for each stone up to three
@@ -58,14 +58,13 @@ MARGIN = 2
 LOW_BITS = np.uint64(0x5555555555555555)
 
 EDGE, OWN_STRING, OTHER_STRING = 1, 2, 5
-"""The lowest bits of marks: of the border, and of strings in atari. They are 1 higher with two liberties, 2 higher with
-more."""
+"""The lowest bits of marks: of the border, and of strings in atari. Add 1 for two liberties, 2 for more."""
 SIDE = 7
 """A mask of the lowest bits."""
 ESCAPING, SHORT, PRESSED, TAKEN, TAKEN_LAST, RESCUES, TRIED, TRIED_LAST, CHASED, CHASED_LAST = (
     3, 6, 9, 10, 11, 12, 13, 16, 17, 20,
 )  # fmt: skip
-"""Bits of marks; the first of three for those that have three."""
+"""The bit of each mark; for a mark of three bits, the lowest one."""
 
 
 @kernel(inline=True)
@@ -106,7 +105,7 @@ def lonely_at(size):
 
 @kernel(inline=True)
 def note_words(size):
-    """How many words the notes take."""
+    """The number of words of the notes."""
     return lonely_at(size) + size
 
 

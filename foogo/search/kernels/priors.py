@@ -1,4 +1,4 @@
-"""What a move is worth before it is tried: its features' learned weights, compared with those of its siblings."""
+"""Priors: the value of a move before it is tried, from its features' learned weights, relative to its siblings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Prior(NamedTuple):
 
 
 class PriorScratch(NamedTuple):
-    """What `judge` works in."""
+    """The scratch memory of `judge`."""
 
     notes: NDArray[np.uint64]
     """See `foogo.search.kernels.position_notes`."""
@@ -101,7 +101,7 @@ def judge(cells, size, context, count, children, prior, feature_weights, scratch
 
 @kernel(inline=True)
 def rounded(visits, wins):
-    """A prior as an entry has it: visits and half wins."""
+    """A prior in the form of an entry: visits and half wins."""
     weight = np.int32(np.rint(visits))
     return weight, np.int32(min(np.rint(2.0 * wins), 2.0 * weight))
 
@@ -110,8 +110,8 @@ def rounded(visits, wins):
 def power_of_two(x):
     """2^x of a float32 from -126 to 127, with a relative error below 3e-7.
 
-    Only arithmetic, so that a loop over it becomes vectors, and the same bits on every machine. A polynomial gives the
-    power of the fraction, -1/2 to 1/2; the whole part goes straight into the bits of the exponent.
+    It is pure arithmetic, so a loop over it is vectorized, and its bits are the same on every machine. A polynomial
+    gives the power of the fraction, -1/2 to 1/2; the whole part goes straight into the bits of the exponent.
     """
     x = max(x, np.float32(-126.0))
     whole = np.rint(x)

@@ -43,7 +43,7 @@ WELL_VISITED = 1 << 13
 """Visits of a position from which on some choices are made by UCB1."""
 
 SALT_BITS, SHARE_BITS = 9, 23
-"""Bits of a random number that decide among equals, and between the formulas."""
+"""Bits of a random number that break ties, and that choose between the formulas."""
 
 MOST_SPREAD = 500.0
 """The most that exploration adds to the value of a child of one visit."""
@@ -66,13 +66,13 @@ class Formula(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """How a descent chooses."""
+    """The settings of selection."""
 
     usual: Formula
     sometimes: Formula
-    """The formula of some choices at well visited positions."""
+    """The formula of some choices at positions with many visits."""
     share: float
-    """How often that is, in units of ``2 ** -SHARE_BITS``."""
+    """The share of those choices, in units of ``2 ** -SHARE_BITS``."""
 
 
 @kernel(inline=True)
@@ -85,7 +85,7 @@ def formula_for(selection, visits, number):
 
 @kernel
 def select(entries, first, count, formula, visits, salt):
-    """The child with the highest value; `salt`, 0 to 511, decides among equals.
+    """The child with the highest value; `salt`, 0 to 511, breaks ties.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _best_key(entries, start, tiles, formula, spread, salt):
     """The largest key of the children in some tiles; `spread` is ``exploration * sqrt(ln N)``, or None for 0.
 
     A key is a child's value above its index. The maximum of the keys therefore finds the best child, without a second
-    pass for its index. The index is XORed with `salt`, so that equals are not always decided in the same way.
+    pass for its index. The index is XORed with `salt`, so that ties are not always broken in the same way.
     """
     zero, half, one = everywhere(np.float32(0.0)), everywhere(np.float32(0.5)), everywhere(np.float32(1.0))
     scale, unvisited = everywhere(np.float32(VALUE_SCALE)), everywhere(np.float32(formula.urgency))

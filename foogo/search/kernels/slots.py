@@ -1,4 +1,4 @@
-"""The leaves of a thread that are on their way: each has a slot for its path, its position and its playouts."""
+"""The leaves of a thread that are in flight: each has a slot for its path, its position and its playouts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Slots(NamedTuple):
     depths: NDArray[np.int64]
     """(slots,): moves of each path."""
     colors: NDArray[np.int64]
-    """(slots,): who is to play at each leaf."""
+    """(slots,): the colour to play at each leaf."""
     playouts: NDArray[np.int64]
-    """(slots,): games that the leaf in the slot has."""
+    """(slots,): the number of games of the leaf in the slot."""
     unfinished: NDArray[np.int64]
     """(slots,): how many of those are still being played."""
     free: NDArray[np.int64]

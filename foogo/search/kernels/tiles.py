@@ -1,16 +1,16 @@
-"""Where everything lies in the memory of the search tree.
+"""The memory layout of the search tree.
 
-An *entry* is a move in the tree, numbered from 0; entry 0 is the root. The children of an entry lie side by side and
-begin a *tile*: `TILE` entries whose fields are next to each other in memory. Selection and the AMAF update therefore
-work on vectors, and one descent touches few cache lines. That also helps threads, which take those lines from each
-other. The entries left over in a block's last tile are *padding*: selection never chooses them.
+An *entry* is a move in the tree, numbered from 0; entry 0 is the root. The children of an entry form a contiguous
+block that starts a *tile*: `TILE` entries whose fields are next to each other in memory. Selection and the AMAF update
+therefore work on vectors, and one descent touches few cache lines. That also helps threads, which compete for those
+lines. The unused entries of a block's last tile are *padding*: selection never chooses them.
 
 A tile has one cache line of 64 bytes, sixteen int32 numbers, for each of
 
 ===============  ==============================================================================
 field            what it holds
 ===============  ==============================================================================
-`VISITS`         playouts below, those on their way included, plus the visits of the prior
+`VISITS`         playouts below, those in flight included, plus the visits of the prior
 `WINS`           their half wins for the player of the move; a draw is one half win
 `RAVE_VISITS`    playouts through the parent in which that player was the first to play the point
 `RAVE_WINS`      their half wins for that player
@@ -23,7 +23,7 @@ Then come four numbers per entry, side by side, which are constant once the entr
 
 ===============  ==============================================================================
 `FIRST`          the first child; `LEAF`, or `GROWING` while a thread adds the children
-`COUNT`          how many children
+`COUNT`          the number of children
 `PRIOR_VISITS`   the prior's part of VISITS
 `PRIOR_WINS`     the prior's part of WINS
 ===============  ==============================================================================
@@ -48,7 +48,7 @@ LINES = 7
 """Cache lines of a tile for the fields above."""
 FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(LINES, LINES + 4)
 CONSTANT_FIELDS = 4
-"""Numbers of an entry that lie side by side."""
+"""The number of constant fields, stored together per entry."""
 
 TILE_NUMBERS = TILE * (LINES + CONSTANT_FIELDS)
 
@@ -102,7 +102,7 @@ def new_memory(capacity: int) -> NDArray[np.int64]:
 
 
 def read(memory: NDArray[np.int64], first: int, count: int) -> NDArray[np.void]:
-    """A copy of `count` entries from `first` on, which begins a tile or is alone: (count,) of `ENTRY`."""
+    """A copy of `count` entries from `first` on, which starts a tile or is a single entry: (count,) of `ENTRY`."""
     tiles = memory.view(np.int32).reshape(-1, TILE_NUMBERS)[first // TILE : (first + count - 1) // TILE + 1]
     lines = tiles[:, : TILE * LINES].reshape(-1, LINES, TILE)
     constants = tiles[:, TILE * LINES :].reshape(-1, CONSTANT_FIELDS)
@@ -148,5 +148,5 @@ def lead_at(entry):
 
 @kernel(inline=True)
 def tiles_of(count):
-    """How many tiles `count` children need."""
+    """The number of tiles for `count` children."""
     return (count + TILE - 1) >> TILE_BITS

@@ -1,4 +1,4 @@
-"""The search tree grows, keeps a subtree and is read, in the memory that `foogo.search.kernels.tiles` lays out.
+"""Operations on the search tree: growing it, keeping a subtree, reading it. `foogo.search.kernels.tiles` is its layout.
 
 Threads share the tree without a lock. VISITS, WINS, LEAD and `SHARED` are added to atomically, so totals are exact.
 RAVE counts are not: a thread loads, adds to and stores sixteen of them at once, and an addition by another thread in
@@ -121,7 +121,7 @@ def allocate(tree, entry, count):
 
 @kernel(inline=True)
 def prefetch_new(entries, first, count):
-    """Begin to fetch the memory that `publish` will write, while the children are computed."""
+    """Prefetch the memory that `publish` will write, while the children are computed."""
     start = at(VISITS, first)
     for line in range(tiles_of(count) * (TILE_NUMBERS // TILE)):
         prefetch_to_write(entries, start + line * TILE)
@@ -129,7 +129,7 @@ def prefetch_new(entries, first, count):
 
 @kernel
 def publish(tree, entry, first, count, children):
-    """Write the first `count` of `children` from the entry `first` on, and show them, complete, to other threads.
+    """Write the first `count` of `children` from entry `first` on, then make them visible to other threads.
 
     `children` are pointers. The padding of the last tile is written behind them.
     """
@@ -180,7 +180,7 @@ def write_tiles(entries, start, tiles, children):
 
 @kernel(inline=True)
 def prefetch_children(entries, entry):
-    """Begin to fetch the lines that selection reads of an entry's children, while a stone is played."""
+    """Prefetch the lines of an entry's children that selection reads, while a stone is played."""
     first = np.int64(entries[at(FIRST, entry)])
     if first > LEAF:
         for tile in range(tiles_of(np.int64(entries[at(COUNT, entry)]))):
@@ -190,7 +190,10 @@ def prefetch_children(entries, entry):
 
 @kernel
 def variation(arrays, entry, line):
-    """Write the move of `entry`, then each most visited answer, as rows of (point, playouts); how many rows."""
+    """Write a variation as rows of (point, playouts): the move of `entry`, then the most visited answer at each turn.
+
+    Returns the number of rows.
+    """
     entries, depth = open_tree(arrays).entries, 0
     while entry != LEAF and depth < len(line):
         line[depth, 0] = entries[at(MOVE, entry)]

@@ -1,4 +1,4 @@
-"""Unconditional life, and what it decides without a search."""
+"""Unconditional life, and the positions that it decides without a search."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def living(shape, own, other, least, memory):
     string does not touch, capturing them may leave no eye. On one row of 12 points, ``OO.XXXXXX.OO``, Black can take
     either pair, but not both.
 
-    So a living string is *settled* if two vital regions each have at most one point that is not next to it. On a single
-    row or column they may have no such point. Such a region remains an eye whatever is captured in it. If that one
-    point becomes empty, all its neighbours are empty too, and there are at least two. The other side can take one of
-    them, and the string takes another.
+    So a living string is *settled* if two of its vital regions each have at most one point that is not next to it. On a
+    single row or column, there must be no such point. Such a region remains an eye whatever is captured in it. If that
+    one point becomes empty, all its neighbours are empty too, and there are at least two. The other side can take one
+    of them, and the string takes another.
 
     Settled stones own what they enclose, with dead stones of either side, unless the other side can make two eyes
     there. It cannot if no two of the points that settled stones do not touch are apart.

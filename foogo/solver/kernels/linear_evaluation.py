@@ -1,4 +1,4 @@
-"""A quick judgement of a side's chances, before a search is so long that games are played to learn more.
+"""A quick evaluation of a side's chances, used until a search is long enough to teach a network by games.
 
 It is a logistic regression. The weights were fitted to the positions of one board and serve all boards.
 """
@@ -24,7 +24,7 @@ FEATURES = 13
 
 @kernel
 def features(shape, own, other, asked, found):
-    """Fill `found`, float64[FEATURES], with what the attacker's chances are judged by; `own` is the attacker's.
+    """Fill `found`, float64[FEATURES], with the features of a position; `own` are the attacker's stones.
 
     The constant 1; the attacker's stones, the defender's; the attacker's influence, plus what he does not need of the
     whole board; points beyond the reach of the attacker, of the defender; liberties of the defender, of the attacker;

@@ -1,4 +1,4 @@
-"""An n-tuple network that judges a side's chances before a position is searched, taught by play against itself.
+"""An n-tuple network that evaluates a side's chances before a position is searched, trained by self-play.
 
 Every window of up to 12 points has a table with a weight for each of its patterns, one per side to move. Windows that a
 symmetry of the board maps to each other share a table. A window that is its own image has nothing to share. The sum of
@@ -49,13 +49,13 @@ GAME_POSITION = np.dtype([("attacker", "i8"), ("defender", "i8"), ("ko", "i8"), 
 the attacker is to move."""
 
 STRAY, STRAY_AT_FIRST = 0.08, 8
-"""The share of moves that are random, and the most moves at the beginning of a game that all are."""
+"""The share of moves that are random, and the most moves at the start of a game that are all random."""
 
 ELSEWHERE = 0.5
-"""The share of games that do not begin at the position searched."""
+"""The share of games that do not start at the position searched."""
 
 RATE = 0.25
-"""How far an error moves a weight that has had no errors yet."""
+"""The learning rate of a weight without any earlier errors."""
 
 LAMBDA = 0.5
 """The share of a position's target that comes from the next position's target, not from the network."""
@@ -87,7 +87,7 @@ class Judge(NamedTuple):
     digits: int
     weights: int
     windows: int
-    """How many windows there are; 0 if the network was never taught."""
+    """The number of windows; 0 if the network was never taught."""
     side: int
     """How many weights there are for one side to move."""
 
@@ -99,7 +99,7 @@ NO_NETWORK = Network(
 
 
 def new_network(rows: int, cols: int) -> Network:
-    """The windows of that board, nothing learnt."""
+    """An untrained network with the windows of a board."""
     maps = point_maps(rows, cols)
     found: list[tuple[int, list[int]]] = []
     models: list[list[int]] = []
@@ -188,7 +188,7 @@ def _pattern(judge, i, attacker, defender):
 def _move_towards(judge, errors, at, target):
     """Move the weight of every window so that the expected share of wins comes nearer to `target`.
 
-    A weight moves the less, the more its earlier errors cancelled out: then it is about right already.
+    A weight moves less if its earlier errors cancelled out, because it is then about right already.
     """
     attacker, defender, attacks = at.attacker, at.defender, at.attacks
     error = np.float32(target - _share(judged(judge, attacker, defender, attacks)))
@@ -208,7 +208,7 @@ def _share(odds):
 
 
 class Lesson(NamedTuple):
-    """What games teach, and which games."""
+    """A lesson: the question to learn, and the games to play."""
 
     asked: int
     games: int
@@ -270,7 +270,7 @@ def teach(shape, network, memory, roots, lesson):
 
 @kernel
 def _lay_out(shape, at, moves):
-    """Fill in the positions one move on, the pass last; how many."""
+    """Fill in the positions one move on, the pass last; returns their number."""
     attacks = at.attacks
     own, other = (at.attacker, at.defender) if attacks else (at.defender, at.attacker)
     total = 0

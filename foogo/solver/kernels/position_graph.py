@@ -51,7 +51,7 @@ class Index(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """What is known about each class."""
+    """The properties of each class."""
 
     code: np.ndarray
     swap: np.ndarray
@@ -76,7 +76,7 @@ class Graph(NamedTuple):
     """The whole graph; a pass of class ``i`` leads to node ``classes + swap[i]``."""
 
     classes: int
-    """How many classes there are."""
+    """The number of classes."""
     start: np.ndarray
     target: np.ndarray
     move: np.ndarray
@@ -131,7 +131,7 @@ def code_of(index, own, other):
 
 @kernel
 def find_classes(shape, index, begin, end, classes):
-    """Number the classes whose codes are in the range, from `classes` on; the next free number."""
+    """Number the classes whose codes are in the range, from `classes` on; returns the next free number."""
     images = index.images
     for code in range(begin, end):
         low, high = code % HALF_CODES, code // HALF_CODES
@@ -188,7 +188,7 @@ def _ko_points(shape, own, other):
 
 @kernel
 def find_moves(shape, index, classes, ko_start, moves, begin, end):
-    """Write the moves of the classes in the range, and where they start; the next free entry."""
+    """Write the moves of the classes in the range, and where they start; returns the next free entry."""
     nodes = len(classes.code)
     entry = moves.start[begin]
     for i in range(begin, end):

@@ -1,8 +1,8 @@
 """Positions of small boards as bitboards: shapes, neighbours, strings, moves, captures and area.
 
-Bit ``row * cols + col`` of a bitboard is that point, so 30 points fit. A position is seen by its mover: `own` and
-`other` stones, the `ko` bit that the mover may not play on (0 if there is no ko), and whether the last move was a
-pass. With that view a position and the same one with colours exchanged are one entry of a table.
+Bit ``row * cols + col`` of a bitboard stands for the point in that row and column. A position is stored from its
+mover's view: `own` and `other` stones, the `ko` bit that the mover may not play on (0 if there is no ko), and whether
+the last move was a pass. In this view a position and its colour-swapped twin share one table entry.
 
 All bitboards are int64 with the sign bit clear: Numba turns int64 combined with uint64 into float64.
 """
@@ -17,14 +17,14 @@ from foogo.core.bits import lowest, population
 from foogo.core.jit import kernel
 
 MAX_POINTS = 30
-"""Points of the largest board: two bits per point and one for the pass must fit into a key."""
+"""The most points of a board: two bits per point and one for the pass must fit into a key."""
 
 PASS_MOVE, NO_MOVE = 30, 31
 """The moves that are not points."""
 
 
 class Shape(NamedTuple):
-    """What kernels need to know about a board."""
+    """The dimensions and masks of a board, for kernels."""
 
     cols: int
     points: int
@@ -37,7 +37,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(rows: int, cols: int) -> Shape:
-    """The shape of a board of that many rows and columns."""
+    """The shape of a board with the given rows and columns."""
     points = rows * cols
     last = sum(1 << (row * cols + cols - 1) for row in range(rows))
     first = sum(1 << (row * cols) for row in range(rows))
@@ -59,10 +59,10 @@ def first(points):
 
 @kernel(inline=True)
 def neighbors_of(shape, points):
-    """The points adjacent to those of a bitboard, which may include points of it.
+    """The neighbours of the points of a bitboard; they may include points of the bitboard itself.
 
-    A shift by one column would wrap from the last column to the first one of the next row, and the other way round.
-    The masks drop those points beforehand.
+    A shift by one column would wrap from the last column to the first column of the next row, or vice versa. The masks
+    clear those points first.
     """
     beside = ((points & shape.not_last) << 1) | ((points & shape.not_first) >> 1)
     return (beside | (points << shape.cols) | (points >> shape.cols)) & shape.full
@@ -81,7 +81,7 @@ def flood(shape, seed, inside):
 
 @kernel
 def play_point(shape, own, other, point, suicide):
-    """Place a stone of the mover on an empty point that is not its ko.
+    """Play the mover's stone on an empty point that ko does not forbid.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def in_atari(shape, stones, empty):
 
 @kernel
 def influence(shape, own, other):
-    """Own stones and the empty points nearer to them than to the other's, up to three steps, minus the other's."""
+    """The mover's influence minus the other's: stones, and the empty points nearer to them within three steps."""
     for _ in range(3):
         empty = shape.full & ~(own | other)
         if not empty:

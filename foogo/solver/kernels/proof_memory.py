@@ -19,7 +19,7 @@ FRAME = np.dtype([
     ("proof_limit", "i8"), ("disproof_limit", "i8"),  # the numbers at which the search returns to the frame above
     ("first_node", "i8"),  # the node count at its start
     ("relied", "i8"),  # whether a refutation below relies on its refutation
-    ("must", "i8"),  # the points on which its mover must play against threats
+    ("must", "i8"),      # the points where its mover must play to answer threats
 ])  # fmt: skip
 """A position on the path of the search."""
 
@@ -32,7 +32,7 @@ CONTROL = np.dtype([
     ("nodes", "i8"), ("used", "i8"), ("deepest", "i8"),  # nodes and table entries so far, the deepest ply
     ("root_proof", "i8"), ("root_disproof", "i8"),  # once the search is over
 ])  # fmt: skip
-"""What outlives a call of `search`."""
+"""The state that is kept between calls of `search`."""
 
 MAX_CHILDREN = 32
 
@@ -53,7 +53,7 @@ class Shared(NamedTuple):
 
 
 class ThreadMemory(NamedTuple):
-    """What a thread has for itself."""
+    """The memory of one thread."""
 
     frames: np.ndarray
     """`FRAME` records, one per ply."""
@@ -77,5 +77,5 @@ def new_thread_memory(thread: int, techniques: int) -> ThreadMemory:
 
 
 def new_shared(table: ProofTable, threads: int) -> Shared:
-    """What that many threads share, no search begun."""
+    """The shared memory of `threads` threads, before any search."""
     return Shared(table, np.full((threads, PATH), -1, dtype=np.int64), np.zeros(1, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Proof-number search for what a side can force.
+"""Proof-number search for the amounts that a side can force.
 
 Can this side force an end of the game that is worth at least this much to it?
 
@@ -76,7 +76,7 @@ VIRTUAL = 2
 """A child counts this many quarters of its number more for each other thread that is searching it."""
 
 NODES_PER_LOOK = 256
-"""Nodes after which a thread checks what others have decided: a power of two."""
+"""Nodes after which a thread checks the decisions of other threads: a power of two."""
 
 SLACK = 1
 """A child is searched until its number exceeds the second best one by half of that: 1 + epsilon.
@@ -101,7 +101,7 @@ class Evaluation(NamedTuple):
 
 @kernel(announce="the solver")
 def search(shape, images, shared, memory, network, asked, budget):
-    """Continue the search from the first frame until it is answered or about `budget` nodes were entered.
+    """Continue the search from the first frame until it is answered or about `budget` nodes were visited.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def search(shape, images, shared, memory, network, asked, budget):
             if data >= 0:
                 now_proof, now_disproof = numbers_in(data)
                 if now_proof != children[chosen].proof or now_disproof != children[chosen].disproof:
-                    # another path has reached the child meanwhile: choose again
+                    # another path has reached the child in the meantime: choose again
                     children[chosen].proof, children[chosen].disproof = now_proof, now_disproof
                     continue
         _descend(shape, frame, frames[ply + 1], children, proof, disproof, rival)
@@ -183,7 +183,7 @@ def _give_up_decided(entries, frames, ply, asked):
 
 @kernel
 def leave(shared, memory, asked):
-    """End a search before it is over: tell the table what refutations relied on."""
+    """End a search early: record in the table what refutations relied on."""
     frames, control = memory.frames, memory.control[0]
     for above in range(control.ply):
         if frames[above].relied:
@@ -215,7 +215,7 @@ def _expand(shape, images, entries, frame, children, evaluation, techniques):
 
 @kernel
 def _lay_out(shape, images, entries, frame, children):
-    """Fill in key, move and stones of every child; how many.
+    """Fill in key, move and stones of every child; returns their number.
 
     The entry of each child is prefetched. All children are laid out before the first entry is read, so the loads from
     memory overlap.
@@ -278,7 +278,7 @@ def _combined_numbers(frames, ply, children, paths, thread):
     """Proof and disproof number of a frame, the child to search, and its rival's number.
 
     If the attacker is to move, one proven child is enough: the proof number is the least of the children, and the
-    disproof number their sum. If the defender is to move, it is the other way round. The child to search has the least
+    disproof number their sum. If the defender is to move, the roles are swapped. The child to search has the least
     number; the rival is the second best. The search should leave the child once it is worse than the rival.
     """
     attacks, total = frames[ply].attacks, frames[ply].count
@@ -370,7 +370,7 @@ def _descend(shape, frame, following, children, proof, disproof, rival):
 
 @kernel
 def _store(table, is_shared, frame, asked, proof, disproof, control):
-    """Write the numbers of a frame into the table; the numbers that it has there now."""
+    """Write the numbers of a frame into the table; returns the numbers that it has there now."""
     nodes = control.nodes - frame.first_node + 1
     is_new, proof, disproof = store(table, frame.key, asked, Finding(proof, disproof, nodes, frame.relied), is_shared)
     control.used += is_new

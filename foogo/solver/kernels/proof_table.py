@@ -45,7 +45,7 @@ Proof and disproof number; the amount asked for, plus OFFSET; the binary logarit
 whether a refutation relied on the refutation of this position."""
 
 INFINITE = (1 << NUMBER_BITS) - 1
-"""The proof number of what is refuted, and the disproof number of what is proven."""
+"""The proof number of a refuted position, and the disproof number of a proven one."""
 
 MOST_WORK = (1 << WORK_BITS) - 1
 
@@ -73,7 +73,7 @@ class ProofTable(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a search knows about a position."""
+    """The result of a search for one position."""
 
     proof: int
     disproof: int
@@ -277,7 +277,7 @@ def forget_refutations(entries, asked):
 
 @kernel
 def keep_proofs(entries, asked):
-    """Forget everything about this question except proofs; how many entries become free."""
+    """Forget everything about this question except proofs; returns how many entries become free."""
     freed = 0
     for i in range(len(entries)):
         data = entries[i, 1]
@@ -293,7 +293,7 @@ def keep_proofs(entries, asked):
 
 @kernel
 def open_positions(entries, asked, rows):
-    """Fill `rows`, `GAME_POSITION` records, with positions that are still undecided; how many.
+    """Fill `rows`, `GAME_POSITION` records, with positions that are still undecided; returns their number.
 
     The place of an entry depends on its key alone and not on its value. So the first entries are as good as any.
     """

@@ -1,4 +1,4 @@
-"""Who can force what if play may go round for ever: three fixpoints on the graph of all positions.
+"""The amounts that each side can force if play may cycle forever: three fixpoints on the graph of all positions.
 
 One side, the *attacker*, asks for at least t > 0. He gets it in two ways: at an end of the game worth t, or in endless
 play in which he captures more stones than he loses. Between two visits to the same position each side makes the same
@@ -43,18 +43,17 @@ visited; how many nodes are on the stack."""
 
 
 class Findings(NamedTuple):
-    """What is known about every node."""
+    """The results for every node."""
 
     win: np.ndarray
-    """int8[nodes, 2]: the most so far that the attacker can force, at an end or by going round."""
+    """int8[nodes, 2]: the most found so far that the attacker can force, at an end or by cycling."""
     held: np.ndarray
     """int8[nodes, 2]: how many passes ahead the attacker can get at most, if the defender prevents his ends.
 
     TOP if the defender cannot bound it."""
     need: np.ndarray
-    """int8[nodes, 2]: of what is not held, how many passes behind the attacker may get and still win by going round.
-
-    TOP if unknown."""
+    """int8[nodes, 2]: for nodes not held, how many passes behind the attacker may fall and still win by cycling. TOP if
+    unknown."""
     reply: np.ndarray
     """uint8[nodes]: the attacker's moves for `win`."""
     plan: np.ndarray
@@ -64,7 +63,7 @@ class Findings(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What is still to be looked at."""
+    """The work that is left."""
 
     stack: np.ndarray
     """int32[2 * nodes]: nodes that were won and have not been followed backwards, twice the node plus the role."""
@@ -95,7 +94,7 @@ def new_work(nodes: int, classes: int) -> Work:
 
 @kernel
 def win_ends(graph, asked, findings, work, budget):
-    """Grow `win` backwards until nothing is added or about `budget` nodes were; whether nothing is left to do."""
+    """Grow `win` backwards until nothing is added or about `budget` nodes were; returns whether it is finished."""
     classes, progress = graph.classes, work.progress[0]
     stop = progress.visits + budget
     while progress.stacked and progress.visits < stop:
@@ -187,7 +186,10 @@ def stack_ends(graph, asked, findings, work):
 
 @kernel
 def settle(graph, stage, asked, bound, findings, work, budget):
-    """Continue with `HOLD` or `ROUND` until nothing changes or `budget` classes were visited; whether nothing does."""
+    """Continue with `HOLD` or `ROUND` until nothing changes or `budget` classes were visited.
+
+    Returns whether nothing changes any more.
+    """
     classes, progress = graph.classes, work.progress[0]
     stop = progress.visits + budget
     while progress.queued and progress.visits < stop:
@@ -227,7 +229,7 @@ def _settle_node(graph, stage, asked, bound, findings, place):
 
 @kernel(inline=True)
 def _hold(graph, asked, bound, held, place):
-    """Raise `held` of a node to what its successors make of it; whether it has changed.
+    """Raise `held` of a node to the value that follows from its successors; returns whether it has changed.
 
     The attacker takes the largest number, the defender the smallest, with passes counted.
     """
@@ -256,7 +258,7 @@ def _hold(graph, asked, bound, held, place):
 
 @kernel(inline=True)
 def _go_round(graph, asked, bound, findings, place):
-    """Lower `need` of a node to what its successors make of it; whether it has changed.
+    """Lower `need` of a node to the value that follows from its successors; returns whether it has changed.
 
     A successor that is won needs nothing. The attacker's pass pays for one pass that he is behind.
     """
@@ -336,7 +338,7 @@ def _class_of(graph, node):
 
 @kernel
 def queue_won(graph, asked, every, findings, work):
-    """Note in `held` what the attacker has won, and queue the classes before it, or all classes if `every`."""
+    """Record the attacker's wins in `held`, and queue their predecessor classes, or all classes if `every`."""
     win, held = findings.win, findings.held
     for node in range(len(win)):
         changed = False
@@ -359,7 +361,10 @@ def _is_open(asked, findings, node, role):
 
 @kernel
 def queue_open(graph, asked, findings, work):
-    """Reset `need` except where it is DROPPED, and queue the classes that are neither held nor won; how many nodes."""
+    """Reset `need` except where it is DROPPED, and queue the classes that are neither held nor won.
+
+    Returns the number of nodes.
+    """
     need, total = findings.need, 0
     for node in range(len(need)):
         for role in range(2):
@@ -374,7 +379,7 @@ def queue_open(graph, asked, findings, work):
 
 @kernel
 def drop(asked, findings):
-    """Drop what was not shown to be won; how many nodes."""
+    """Drop the nodes that were not shown to be won; returns their number."""
     need, total = findings.need, 0
     for role in range(2):
         for node in range(len(need)):
@@ -386,7 +391,7 @@ def drop(asked, findings):
 
 @kernel
 def take(asked, bound, findings, work):
-    """Add to `win` what `ROUND` has shown."""
+    """Add to `win` the nodes that `ROUND` has shown to be won."""
     for node in range(len(findings.win)):
         for role in range(2):
             if _is_open(asked, findings, node, role) and findings.need[node, role] <= bound:

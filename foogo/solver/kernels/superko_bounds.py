@@ -1,4 +1,4 @@
-"""What a side can force whatever position is repeated, for every position of a board of at most 12 points.
+"""The amounts that a side can force regardless of repetition, for every position of a board of at most 12 points.
 
 A position is a set of stones as its mover sees them, class ``i``, and whether the last move was a pass. All that
 matters of earlier positions are two lists: the stones that either player may not create. There is no other ko: the
@@ -23,7 +23,7 @@ from foogo.solver.kernels.positions import all_have_liberties, area_of, count, n
 MAX_POINTS = 12
 
 ATTACK, ATTACK_PASSED, DEFEND, DEFEND_PASSED = range(4)
-"""Columns of `BoundsMemory.levels`: who is to move, and whether the last move was a pass."""
+"""Columns of `BoundsMemory.levels`: the side to move, and whether the last move was a pass."""
 
 ILLEGAL = -1
 
@@ -145,7 +145,7 @@ def force(positions, asked, attacker_not, defender_not, memory):
 
 @kernel
 def _grow(positions, asked, memory):
-    """Grow what the attacker can force, level by level: what is queued first has the lowest level."""
+    """Grow the positions that the attacker can force, level by level: the first ones queued have the lowest level."""
     classes = len(positions.area)
     area, swap = numbers(positions.area), numbers(positions.swap)
     start, sources = numbers(positions.start), numbers(positions.sources)
@@ -188,7 +188,7 @@ def _grow(positions, asked, memory):
 
 @kernel(inline=True)
 def _note(levels, queue, queued, i, column, level):
-    """Write a level if the position has none yet, and queue the position; how many are queued."""
+    """Write a level if the position has none yet, and queue the position; returns how many are queued."""
     if levels[4 * i + column] == 0:
         levels[4 * i + column] = level
         queue[queued] = i << 2 | column

@@ -113,7 +113,7 @@ def next_komi(totals: Mapping[float, Totals], n: int, first: float, largest: flo
 
 
 def _beyond(edge: float, side: int, guess: float, largest: float) -> float | None:
-    """A half-integer beyond the outermost komi on one side, as near to `guess` as possible; None if there is none."""
+    """A half-integer beyond the outermost komi on one side, as near to `guess` as possible; None at the end."""
     end = largest + 0.5
     if side * edge >= end:
         return None

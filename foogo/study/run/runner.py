@@ -114,7 +114,7 @@ def count_from_zero(run: Run) -> int:
 def games_wanted(store: Store, run: Run) -> int:
     """The games per start that the run's `until_se` needs, estimated from the totals so far.
 
-    It depends only on the totals, so that an interrupted run ends like an uninterrupted one.
+    It depends only on the totals, so an interrupted run ends like an uninterrupted one.
 
     Raises
     ------

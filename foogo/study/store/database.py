@@ -68,7 +68,7 @@ class Database:
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
         self.path = Path(path)
         if not self.path.exists() and not create:
-            raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' begins one")
+            raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' starts one")
         if self.path.is_dir():
             raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
         if not self.path.parent.is_dir():
@@ -116,12 +116,12 @@ class Database:
         empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if empty and application in (0, APPLICATION_ID):
             if not create:
-                raise StoreError(f"'{self.path}' is empty: foogo study run --store '{self.path}' begins a study in it")
+                raise StoreError(f"'{self.path}' is empty: foogo study run --store '{self.path}' starts a study in it")
         elif application != APPLICATION_ID:
             raise StoreError(f"'{self.path}' is a database of another program: name another file for the study store")
         elif version > SCHEMA_VERSION:
             raise StoreError(
-                f"'{self.path}' has schema {version}, and this foogo knows schemas up to {SCHEMA_VERSION}: "
+                f"'{self.path}' has schema {version}, and this foogo supports schemas up to {SCHEMA_VERSION}: "
                 "install a newer foogo to read it (pip install --upgrade foogo)"
             )
         connection.execute("PRAGMA foreign_keys = ON")

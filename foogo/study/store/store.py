@@ -123,7 +123,7 @@ class Store:
         if run.signature != own:
             raise StoreError(
                 f"run {run.id} of '{self.path}' was played by foogo {run.foogo} with signature {run.signature}; this "
-                f"foogo {__version__} plays other games ({own}): install foogo {run.foogo} to add to it, or begin "
+                f"foogo {__version__} plays other games ({own}): install foogo {run.foogo} to add to it, or start "
                 "a new store; show, export and report still read it"
             )
 

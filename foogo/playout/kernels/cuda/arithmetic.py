@@ -1,4 +1,4 @@
-"""What the operations of a GPU's thread are written in: 32-bit words, and some twenty instructions.
+"""The abstract machine of a GPU thread: 32-bit words and about twenty instructions.
 
 `bitboard`, `floods`, `windows` and `simd` beside this module have the operations for one game. Names and meanings are
 those of the modules of the same names in `foogo.playout.kernels` and `foogo.core`. Each operation is written once, over
@@ -70,7 +70,7 @@ class Arithmetic(Protocol):
         """Modulo 2**32."""
 
     def add_long(self, first: list[Any], second: list[Any]) -> list[Any]:
-        """The sum of two long numbers of equally many words, the lowest first, without the last carry."""
+        """The sum of two multi-word numbers of the same length, lowest word first, without the last carry."""
 
     def multiply_high(self, a: Any, b: Any) -> Any:
         """The high word of the product."""

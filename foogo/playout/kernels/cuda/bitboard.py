@@ -1,4 +1,4 @@
-"""The GPU's `foogo.playout.kernels.bitboard`: constants, geometry, counting, the k-th point, memory."""
+"""The GPU version of `foogo.playout.kernels.bitboard`: constants, geometry, counting, the k-th point, memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from foogo.playout.kernels.cuda.arithmetic import BITS, INTS, MASK, VOID, Arithm
 from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
 
 OPERATIONS: dict[str, Operation] = {}
-"""By name."""
+"""The operations of this module by name."""
 
 # --- constants ----------------------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ def nothing(m: Arithmetic, layout: Strip) -> list[Any]:
 
 
 def up(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
-    """The set moved to higher bits: north and east."""
+    """The set shifted to higher bits: north and east."""
     skip, bits = divmod(bits, WORD_BITS)
     words = [m.constant(0)] * skip + words[: len(words) - skip]
     if bits == 0:
@@ -50,7 +50,7 @@ def up(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
 
 
 def down(m: Arithmetic, words: list[Any], bits: int) -> list[Any]:
-    """The set moved to lower bits: south and west."""
+    """The set shifted to lower bits: south and west."""
     skip, bits = divmod(bits, WORD_BITS)
     words = words[skip:] + [m.constant(0)] * skip
     if bits == 0:
@@ -91,7 +91,7 @@ def beside(m: Arithmetic, layout: Strip, x: list[Any]) -> list[Any]:
 
 
 def union(m: Arithmetic, words: list[Any]) -> Any:
-    """The bits of any of the words."""
+    """The bitwise OR of the words."""
     whole = words[0]
     for word in words[1:]:
         whole = m.or_(whole, word)
@@ -120,7 +120,7 @@ def one_point(m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
 
 @operation(OPERATIONS, "bits", BITS)
 def running_counts(m: Arithmetic, _layout: Strip, x: list[Any]) -> list[Any]:
-    """For each word the points in it and in all words below: integers in the words of a set."""
+    """For each word, the number of points in it and all lower words, stored in the words of a set."""
     counts = [m.population(word) for word in x]
     for w in range(1, len(counts)):
         counts[w] = m.add(counts[w], counts[w - 1])
@@ -141,9 +141,9 @@ def last_word(_m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
 
 @operation(OPERATIONS, "bits bits ints", BITS)
 def nth_point(m: Arithmetic, _layout: Strip, x: list[Any], running: list[Any], k: Any) -> list[Any]:
-    """The k-th point (from 0) of a set, alone; nothing where the set is empty.
+    """A set with only the k-th point (from 0) of a set; empty if the set is empty.
 
-    The running counts choose the word; in it, counts of its lower half, quarter and so on choose the bit.
+    The running counts select the word. Within it, counts of the lower half, quarter and so on select the bit.
     """
     zero, beyond = m.constant(0), [m.is_less(k, count) for count in running[:-1]]
     word, rest = x[-1], m.subtract(k, running[-2]) if len(x) > 1 else k

@@ -168,7 +168,7 @@ class _LlvmArithmetic:
         return self.b.lshr(a, self.constant(bits) if isinstance(bits, int) else bits)
 
     def funnel(self, high: Any, low: Any, bits: Any) -> Any:
-        """One instruction, which LLVM does not find by itself."""
+        """One instruction, which LLVM does not generate by itself."""
         if isinstance(bits, int):
             return self._assemble(f"shf.l.wrap.b32 $0, $1, $2, {bits};", "=r,r,r", _WORD, [low, high])
         return self._assemble("shf.l.wrap.b32 $0, $1, $2, $3;", "=r,r,r,r", _WORD, [low, high, bits])

@@ -1,4 +1,4 @@
-"""The GPU's `foogo.playout.kernels.floods`: from some stones to the whole of their strings."""
+"""The GPU version of `foogo.playout.kernels.floods`: grows sets of stones to whole strings."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def flood_pass(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], up
 
 
 def _doublings(m: Arithmetic, links: list[Any], step: int, levels: int) -> list[list[Any]]:
-    """The points from which 1, 2, 4... links follow each other."""
+    """The points where chains of 1, 2, 4... consecutive links start."""
     out = [links]
     for level in range(levels - 1):
         beyond = down(m, out[-1], step << level)
@@ -75,7 +75,7 @@ def _pulled(m: Arithmetic, x: list[Any], links: list[Any], step: int) -> list[An
 
 @operation(OPERATIONS, "bits bits bits", MASK)
 def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upward: list[Any]) -> Any:
-    """Whether a link joins a point of the set to one outside, so that a flood has further to go."""
+    """Whether a link leads out of the set, so that the flood must continue."""
     eastern, above = down(m, x, 1), down(m, x, layout.stride)
     differences = [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, eastern, across, strict=True)]
     differences += [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, above, upward, strict=True)]

@@ -16,7 +16,7 @@ from foogo.playout.kernels.cuda.strip import Strip
 
 @dataclass(frozen=True)
 class KernelSpec:
-    """What a kernel plays; each spec is compiled by itself.
+    """The specification of a kernel; each spec is compiled separately.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The GPU's `foogo.core.simd`: integers, masks, choice."""
+"""The GPU version of `foogo.core.simd`: integers, masks, choice."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def shift_right(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
 
 @operation(OPERATIONS, "ints scalar", INTS)
 def rotate_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
-    """The integer with its bits turned round."""
+    """The integer with its bits rotated left."""
     bits = m.low_word(amount)
     back = m.subtract(m.constant(WORD_BITS), bits)
     return m.or_(m.shift_left(ints, bits), m.shift_right(ints, back))

@@ -64,7 +64,7 @@ class GameRules(NamedTuple):
 
 
 class Results(NamedTuple):
-    """Filled for each game, if the kernel is for that.
+    """The results of each game, filled if the kernel returns them.
 
     Attributes
     ----------

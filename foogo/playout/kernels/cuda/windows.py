@@ -1,4 +1,4 @@
-"""The GPU's `foogo.playout.kernels.windows`: windows around the one point of `last`, cut out of the strip.
+"""The GPU version of `foogo.playout.kernels.windows`: windows around the single point of `last`, cut from the strip.
 
 Let p be the bit of that point. The five rows of five points around it begin at the bits p - 2 + k * stride, for k = -2
 to 2. The strip is first moved up by a constant, so that all of them are above p, then right by p. The binary digits of
@@ -59,7 +59,7 @@ def from_window(m: Arithmetic, layout: Strip, last: list[Any], found: Any) -> li
 
 
 def _five_rows(m: Arithmetic, layout: Strip, last: list[Any], x: list[Any]) -> Any:
-    """Five rows of five points around the one of `last`, in one word from the south to the north."""
+    """Five rows of five points around the point of `last`, in one word from south to north."""
     stride, zero = layout.stride, m.constant(0)
     span = 4 * stride + ACROSS
     lift = 2 * stride + 2 + 1  # the shift right is by p % 32 + 1, so that it is never by a whole word to the left
@@ -108,7 +108,7 @@ def _words_for(bits: int) -> int:
 
 
 def _bit_in_word(m: Arithmetic, last: list[Any]) -> Any:
-    """The number of the one bit in its word; 32 if the set is empty."""
+    """The index of the single bit in its word; 32 if the set is empty."""
     return m.population(m.subtract(union(m, last), m.constant(1)))
 
 
