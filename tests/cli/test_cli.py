@@ -52,7 +52,7 @@ WRONG = [
     (["first-move", "--size", "25"], "25"),
     (["first-move", "--size", "nine"], "--size"),
     (["first-move", "--size", "3", "-n", "0"], "playouts is 0"),
-    (["first-move", "--size", "3", "-n", "-5"], "-5 playouts"),
+    (["first-move", "--size", "3", "-n", "-5"], "playouts is -5"),
     (["first-move", "--size", "3", "-n", "10", "--seed", "-1"], "seed"),
     (["first-move", "--size", "3", "-n", "10", "--threads", "0"], "threads"),
     (["first-move", "--size", "3", "-n", "10", "--backend", "abacus"], "abacus"),
