@@ -25,7 +25,7 @@ P = TypeVar("P", bound="Position")
 
 _WHY_ILLEGAL = {
     positions.OCCUPIED: "the point is occupied; play on an empty one",
-    positions.KO_FORBIDS: "it retakes a ko immediately; play elsewhere first",
+    positions.KO_FORBIDS: "it retakes a ko at once; play elsewhere first",
     positions.STONE_SUICIDE: "a single stone without a liberty is suicide; it needs a liberty or a capture",
     positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; it needs a liberty or a capture",
 }
