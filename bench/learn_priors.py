@@ -156,7 +156,7 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
             ko, last_cell, before_cell = (
                 cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)
             )
-            state = _board(data["stones"][i], size).state
+            state = Board.from_colors(size, data["stones"][i].tolist()).state
             context = MoveContext(color, ko, last_cell, before_cell, np.uint64(0), 0)
             count = features_of_moves(state, size, context, scratch, points, found)
             playouts = data["visits"][i, [*points[:count], size * size]]
@@ -165,11 +165,6 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
                 features[apart].append(found[:count].copy())
                 shares[apart].append(playouts / playouts.sum())
     return Choices(features[0], shares[0]), Choices(features[1], shares[1])
-
-
-def _board(stones: NDArray[np.int8], size: int) -> Board:
-    rows = ["".join(".XO"[stone] for stone in row) for row in stones.reshape(size, size)[::-1]]
-    return Board.from_diagram("\n".join(rows))
 
 
 def fit(arguments: argparse.Namespace) -> None:

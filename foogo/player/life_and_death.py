@@ -128,8 +128,7 @@ def _is_seki(left: list[int], owners: list[int], size: int, points: tuple[int, .
     shared = {other for point in points for other in near[point] if left[other] == owners[other] == EMPTY}
     if not shared:
         return False
-    colors = {color: [point for point, stone in enumerate(left) if stone == color] for color in (BLACK, WHITE)}
-    board = InterpretedBoard.from_stones(size, colors[BLACK], colors[WHITE])
+    board = InterpretedBoard.from_colors(size, left)
     return not any(_is_safe(board, point, color) for point in shared for color in (BLACK, WHITE))
 
 
