@@ -10,17 +10,9 @@ from collections.abc import Sequence
 from foogo.errors import PositionError
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
 
-_BOTH = BLACK | WHITE
-
 
 def string_and_liberties(size: int, colors: Sequence[int], point: int) -> tuple[set[int], set[int]]:
-    """The string of the stone on `point`, and the empty points next to it.
-
-    Examples
-    --------
-    >>> string_and_liberties(2, [BLACK, WHITE, BLACK, EMPTY], 0)
-    ({0, 2}, {3})
-    """
+    """The string of the stone on `point`, and the empty points next to it."""
     neighbors, color = geometry(size).neighbors, colors[point]
     string, liberties, todo = {point}, set(), [point]
     while todo:
@@ -34,12 +26,7 @@ def string_and_liberties(size: int, colors: Sequence[int], point: int) -> tuple[
 
 
 def check_liberties(size: int, colors: Sequence[int]) -> None:
-    """Validate that every string has a liberty.
-
-    Raises
-    ------
-    PositionError
-        If a string has none; the message names the first one in point order.
+    """Raise a PositionError unless every string has a liberty.
 
     Examples
     --------
@@ -58,13 +45,7 @@ def check_liberties(size: int, colors: Sequence[int]) -> None:
 
 
 def check_ko(size: int, colors: Sequence[int], point: int, color: int) -> None:
-    """Validate that `color` may just have lost a single stone on `point`, in a ko.
-
-    Raises
-    ------
-    PositionError
-        If it cannot have.
-    """
+    """Raise a PositionError unless `color` may just have lost a single stone on `point`, in a ko."""
     neighbors = geometry(size).neighbors[point]
     surrounded = colors[point] == EMPTY and all(colors[near] == opponent(color) for near in neighbors)
     if not surrounded or not any(
@@ -79,17 +60,10 @@ def check_ko(size: int, colors: Sequence[int], point: int, color: int) -> None:
 
 
 def is_eye(size: int, colors: Sequence[int], point: int, color: int) -> bool:
-    """Whether a point is an eye of `color`, as docs/reference/rules.md defines it.
-
-    Examples
-    --------
-    >>> is_eye(2, [EMPTY, BLACK, BLACK, EMPTY], 0, BLACK)
-    True
-    """
-    board = geometry(size)
-    if colors[point] != EMPTY or any(colors[other] != color for other in board.neighbors[point]):
+    """Whether a point is an eye of `color`, as docs/reference/rules.md defines it."""
+    neighbors, diagonals = geometry(size).neighbors[point], geometry(size).diagonals[point]
+    if colors[point] != EMPTY or any(colors[other] != color for other in neighbors):
         return False
-    diagonals = board.diagonals[point]
     enemies = sum(colors[other] == opponent(color) for other in diagonals)
     return enemies <= (1 if len(diagonals) == 4 else 0)
 
@@ -97,14 +71,7 @@ def is_eye(size: int, colors: Sequence[int], point: int, color: int) -> bool:
 def area_owners(size: int, colors: Sequence[int]) -> list[int]:
     """The colour whose area each point is: its stone's, or the only colour that its empty region touches.
 
-    Returns
-    -------
-    list of int
-        BLACK, WHITE, or EMPTY for neither; index = point.
-
-    References
-    ----------
-    Tromp-Taylor rules, 9 and 10.
+    EMPTY for neither; index = point (Tromp-Taylor rules, 9 and 10).
 
     Examples
     --------
@@ -125,5 +92,5 @@ def area_owners(size: int, colors: Sequence[int]) -> list[int]:
                     todo.append(other)
         seen |= region
         for point in region:
-            owners[point] = EMPTY if touched == _BOTH else touched
+            owners[point] = EMPTY if touched == BLACK | WHITE else touched
     return owners
