@@ -22,15 +22,6 @@ def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
     """The board as text: the top row first, with coordinates, and the last move in brackets.
 
     `colors` has the colour of each point; `last_move` is a point, PASS or None.
-
-    Examples
-    --------
-    >>> print(draw_text(3, [0, 0, 0, 1, 2, 0, 0, 0, 0], 4))
-       A B C
-     3 . . .  3
-     2 X(O).  2
-     1 . . .  1
-       A B C
     """
     stars = geometry(size).star_points
     letters = "   " + " ".join(COLUMN_LETTERS[:size])
@@ -54,17 +45,12 @@ def heat_color(share: float, cold: tuple[int, int, int], hot: tuple[int, int, in
 
 
 def read_text(text: str) -> tuple[int, list[int], int | None]:
-    r"""The size, the colour of each point, and the bracketed point or None; coordinates and blanks are optional.
+    """The size, the colour of each point, and the bracketed point or None; coordinates and blanks are optional.
 
     Raises
     ------
     PositionError
         If a character is unknown, the rows are not a square of 2 to 19, or a coordinate is out of place.
-
-    Examples
-    --------
-    >>> read_text(". X\n(O) .")
-    (2, [2, 0, 0, 1], 0)
     """
     if not isinstance(text, str):
         raise PositionError(f"a diagram is text, not {type(text).__name__}")

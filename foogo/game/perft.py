@@ -20,12 +20,7 @@ MOVES_PER_CALL = 200_000
 
 
 def perft(
-    size: SupportsIndex,
-    depth: SupportsIndex,
-    *,
-    passes: bool = False,
-    superko: str = "simple",
-    suicide: bool = False,
+    size: SupportsIndex, depth: SupportsIndex, *, passes: bool = False, superko: str = "simple", suicide: bool = False
 ) -> int:
     """The number of legal sequences of exactly `depth` moves from the empty board, Black first.
 

@@ -165,13 +165,7 @@ PRESET_CHOICES = _alternatives(tuple(PRESETS))
 
 
 def preset_key(name: str, *, aliases: bool = False) -> str:
-    """`name` in the form of the keys of `PRESETS`; with `aliases`, an alias becomes the name of its preset.
-
-    Examples
-    --------
-    >>> preset_key("New_Zealand"), preset_key("NZ", aliases=True)
-    ('new-zealand', 'new-zealand')
-    """
+    """`name` in the form of the keys of `PRESETS`; with `aliases`, an alias becomes the name of its preset."""
     key = "-".join(name.replace("_", " ").replace("-", " ").lower().split())
     if aliases:
         return next((known for known, preset in PRESETS.items() if key in preset.aliases), key)

@@ -15,15 +15,7 @@ T = TypeVar("T")
 
 
 class SizedType(ABCMeta):
-    """The metaclass of a class whose subclass for a size has the attribute `size`.
-
-    Examples
-    --------
-    >>> class Grid(metaclass=SizedType):
-    ...     pass
-    >>> Grid[9].__name__, Grid[9].size, Grid[9] is Grid[9]
-    ('Grid[9]', 9, True)
-    """
+    """The metaclass of a class whose subclass for a size has the attribute `size`."""
 
     def __getitem__(cls: type[T], size: SupportsIndex) -> type[T]:
         base: Any = cls
