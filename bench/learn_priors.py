@@ -1,7 +1,7 @@
 """Where the weights of the learnt priors come from: games of the search against itself, and a fit to its visits.
 
     python -m bench.learn_priors play --seconds 1500 --simulations 6000 --seed 1 games-1.npz
-    python -m bench.learn_priors fit games-1.npz games-2.npz --output foogo/search/learned_prior.npy
+    python -m bench.learn_priors fit games-1.npz games-2.npz --output foogo/search/learned_prior.npz
 
 `play` searches every position of its games and stores how many playouts each move got. To see more than good play the
 first moves, and every fourth later one, are drawn by their visits, and one in fourteen at random; a game ends where it
@@ -22,16 +22,15 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from bench.move_features import classes, features_of_moves
 from foogo.errors import IllegalMoveError
-from foogo.game.board import Board
+from foogo.game.board import Board, cell_of
 from foogo.game.game import Game
 from foogo.game.geometry import PASS
-from foogo.search.game_position import cell_of_move
-from foogo.search.kernels.features import FEATURES, START, features_of_moves
+from foogo.search.kernels.features import FEATURES, START
 from foogo.search.kernels.features import PASSING as PASSING_FEATURE
 from foogo.search.kernels.moves import MoveContext
 from foogo.search.kernels.position_notes import note_words
-from foogo.search.learned_prior import classes
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 
@@ -154,7 +153,7 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
         for i in range(len(data["game"])):
             color, ko, before, last = (int(data[name][i]) for name in ("to_play", "ko", "before", "last"))
             ko, last_cell, before_cell = (
-                cell_of_move(size, None if move == NO_MOVE else move) for move in (ko, last, before)
+                cell_of(size, None if move == NO_MOVE else move) for move in (ko, last, before)
             )
             state = Board.from_colors(size, data["stones"][i].tolist()).state
             context = MoveContext(color, ko, last_cell, before_cell, np.uint64(0), 0)
@@ -175,7 +174,7 @@ def fit(arguments: argparse.Namespace) -> None:
     for name, choices in (("fitted", used), ("apart", apart)):
         count, (loss, _), first = len(choices.counts), choices.loss(found.x), choices.first(found.x)
         print(f"{name}: {count} positions, {loss:.4f} nats, {choices.entropy():.4f} at best, first {100 * first:.1f} %")
-    np.save(arguments.output, (found.x / np.log(2)).astype(np.float32))
+    np.savez_compressed(arguments.output, weights=(found.x / np.log(2)).astype(np.float32)[classes()])
 
 
 def main() -> None:

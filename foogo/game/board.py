@@ -23,7 +23,9 @@ class Board(Position, metaclass=SizedType):
     played, even one that fills an eye. Suicide of one stone is illegal. Suicide of several stones is legal unless
     ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
 
-    `play` validates. The unchecked hot form is `foogo.game.kernels.positions.play` on a board's `state`.
+    A set of points is a `frozenbitarray`: one bit per point, index = point. Methods take a point as an index or as a
+    vertex ("E5") and raise `VertexError` if it is not on the board; they raise `ArgumentError` if a colour is neither
+    BLACK nor WHITE. The unchecked hot form of `play` is `foogo.game.kernels.positions.play` on a board's `state`.
 
     Parameters
     ----------
@@ -46,22 +48,19 @@ class Board(Position, metaclass=SizedType):
     Examples
     --------
     >>> board = Board(9)
-    >>> board.play("E5")
-    >>> board.play("D4")
-    >>> print(board)
-       A B C D E F G H J
-     9 . . . . . . . . .  9
-     8 . . . . . . . . .  8
-     7 . . + . . . + . .  7
-     6 . . . . . . . . .  6
-     5 . . . . X . . . .  5
-     4 . . .(O). . . . .  4
-     3 . . + . . . + . .  3
-     2 . . . . . . . . .  2
-     1 . . . . . . . . .  1
-       A B C D E F G H J
     >>> isinstance(board, Board[9])
     True
+    >>> board = Board(5)
+    >>> board.play("C3")
+    >>> board.play("B2")
+    >>> print(board)
+       A B C D E
+     5 . . . . .  5
+     4 . . . . .  4
+     3 . . X . .  3
+     2 .(O). . .  2
+     1 . . . . .  1
+       A B C D E
     """
 
     __slots__ = ("state",)
@@ -88,7 +87,19 @@ class Board(Position, metaclass=SizedType):
 
     @property
     def ko(self) -> int | None:
-        """The point that simple ko forbids to the colour to play, or None."""
+        """The point that simple ko forbids to the colour to play, or None.
+
+        Examples
+        --------
+        >>> board = Board.from_diagram('''
+        ...     . X O .
+        ...     X . X O
+        ...     . X O .
+        ...     . . . .''', to_play=2)
+        >>> board.play("B3")
+        >>> board.ko
+        10
+        """
         header = self._header
         if header[strings.KO] == strings.NOWHERE or header[strings.KO_COLOR] != header[strings.TO_PLAY]:
             return None
@@ -107,7 +118,7 @@ class Board(Position, metaclass=SizedType):
 
     @property
     def hash(self) -> int:
-        """The 64-bit Zobrist hash of the stones; player to move and ko are not in it."""
+        """The 64-bit Zobrist hash (1970) of the stones; player to move and ko are not in it."""
         return int(self._header[strings.HASH])
 
     def copy(self) -> Board:
@@ -126,12 +137,12 @@ class Board(Position, metaclass=SizedType):
     def _set_up(self, colors: Sequence[int], to_play: int, ko: int | None, last_move: int | None) -> None:
         for point, stone in enumerate(colors):
             if stone:
-                positions.play(self.state, self.size, stone, _cell_of(self.size, point))
+                positions.play(self.state, self.size, stone, cell_of(self.size, point))
         header = self._header
         header[strings.TO_PLAY] = to_play
         header[strings.MOVES] = 0
-        header[strings.LAST] = strings.NOWHERE if last_move is None else _cell_of(self.size, last_move)
-        header[strings.KO] = strings.NOWHERE if ko is None else _cell_of(self.size, ko)
+        header[strings.LAST] = cell_of(self.size, last_move)
+        header[strings.KO] = cell_of(self.size, ko)
         header[strings.KO_COLOR] = to_play
 
     def _colors(self) -> NDArray[np.int8]:
@@ -141,7 +152,7 @@ class Board(Position, metaclass=SizedType):
 
     def _string(self, point: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         stones, liberties = np.zeros((2, self.size * self.size), np.uint8)
-        positions.mark_string(self.state, self.size, _cell_of(self.size, point), stones, liberties)
+        positions.mark_string(self.state, self.size, cell_of(self.size, point), stones, liberties)
         return stones, liberties
 
     def _playable(self, color: int) -> NDArray[np.uint8]:
@@ -155,22 +166,23 @@ class Board(Position, metaclass=SizedType):
         return points
 
     def _legality(self, move: int, color: int, suicide: bool) -> int:
-        return int(positions.legality(self.state, self.size, color, _cell_of(self.size, move), suicide))
+        return int(positions.legality(self.state, self.size, color, cell_of(self.size, move), suicide))
 
     def _try_play(self, move: int, color: int, suicide: bool) -> int:
-        return int(positions.try_play(self.state, self.size, color, _cell_of(self.size, move), suicide))
+        return int(positions.try_play(self.state, self.size, color, cell_of(self.size, move), suicide))
 
     def _area_score(self) -> int:
         return int(positions.area_score(self.state, self.size))
 
 
-def _cell_of(size: int, move: int) -> int:
-    """The cell of a point, or `PASSED`."""
+def cell_of(size: int, move: int | None) -> int:
+    """The cell of a point, a pass, or no move in `foogo.game.kernels.strings`."""
+    if move is None:
+        return strings.NOWHERE
     return strings.PASSED if move == PASS else move + move // size + size + 2
 
 
 def _point_of(size: int, cell: int) -> int:
-    """The point of a cell."""
     place = cell - size - 2
     return place - place // (size + 1)
 

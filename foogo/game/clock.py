@@ -16,10 +16,8 @@ LAG = 0.25
 """Seconds reserved, by default, for the delay between an answer and the controller's clock."""
 
 QUICK_MOVES = 100
-"""Moves beyond the expected ones for which the time of a quick answer is reserved."""
-
 QUICK_SHARE = 0.4
-"""The largest share of the main time that is reserved for them."""
+"""Main time is reserved for quick answers to this many moves beyond the expected ones, but at most this share of it."""
 
 QUICKEST = 0.005
 """The shortest assumed time of an answer, in seconds."""
@@ -77,15 +75,8 @@ class TimeSettings:
     def parse(cls, text: str | Sequence[str]) -> TimeSettings:
         """The settings in a text: a system and its numbers, as in GTP's ``kata-time_settings``.
 
-        Parameters
-        ----------
-        text
-            One of the `FORMS`, as one string or as words. A negative cap of ``fischer-capped`` means no limit.
-
-        Raises
-        ------
-        ArgumentError
-            If there is no such system, or its numbers do not fit it.
+        One of the `FORMS`, as one string or as words. A negative cap of ``fischer-capped`` means no limit. An
+        ArgumentError is raised if there is no such system, or its numbers do not fit it.
         """
         system, *words = (text.split() if isinstance(text, str) else list(text)) or [""]
         system = {"byo-yomi": "byoyomi", "japanese": "byoyomi"}.get(system.lower(), system.lower())
@@ -111,16 +102,8 @@ class TimeSettings:
     def from_gtp(cls, main: float, period: float, stones: int) -> TimeSettings:
         """The settings for the three numbers of GTP's ``time_settings``.
 
-        Without a period, time is absolute. A period without stones means no limit.
-
-        Examples
-        --------
-        >>> TimeSettings.from_gtp(60, 0, 0).system, TimeSettings.from_gtp(0, 1, 0).system
-        ('absolute', 'none')
-
-        References
-        ----------
-        Farneback, Specification of the Go Text Protocol, version 2, draft 2, 4.2.
+        Without a period, time is absolute. A period without stones means no limit (Farneback, Specification of the
+        Go Text Protocol, version 2, draft 2, 4.2).
         """
         if period > 0:
             return cls("canadian", main, period, stones) if stones > 0 else cls()
@@ -144,29 +127,16 @@ class TimeSettings:
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to think about one move, in seconds from now; infinite without a clock.
-
-    Attributes
-    ----------
-    aim
-        The time for an ordinary move.
-    most
-        The most time for an unclear move. The clock does not run out within it.
-    """
+    """How long to think about one move, in seconds from now; infinite without a clock."""
 
     aim: float
+    """The time for an ordinary move."""
     most: float
+    """The most time for an unclear move. The clock does not run out within it."""
 
 
 class Clock:
-    """The clock of one player.
-
-    Parameters
-    ----------
-    settings
-        The time that the player has.
-    lag
-        Seconds to reserve for the delay between an answer and the controller's clock.
+    """The clock of one player, who reserves `lag` seconds for the delay until the controller's clock stops.
 
     Attributes
     ----------
@@ -265,34 +235,22 @@ class Clock:
         return in_time
 
     def plan(self, moves_to_go: float) -> Plan:
-        """How long to think about the next move.
+        """How long to think, if the player is to make `moves_to_go` moves until the game ends, this one included.
 
-        Parameters
-        ----------
-        moves_to_go
-            Moves that this player is expected to make until the game ends, this one included.
-
-        References
-        ----------
-        Baudis and Gailly, Pachi: State of the Art Open Source Go Program (2011). From it comes the idea of an even
-        share of the time left, and more if the choice is unclear.
+        The idea of an even share of the time left, and more if the choice is unclear, is from Baudis and Gailly,
+        Pachi: State of the Art Open Source Go Program (2011).
         """
         if not self.is_limited:
             return Plan(math.inf, self.settings.longest_move)
-        cost = self._cost()
+        # The overhead of a move: its time beyond the search.
+        cost = max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
         if self.in_overtime:
             aim, most = self._overtime(cost)
         else:
             aim, most = self._main(max(1.0, moves_to_go), cost)
         longest = self.settings.longest_move - min(self.lag, self.settings.longest_move / 2)
-        most = max(0.0, min(most - self._overrun, longest))
-        plan = Plan(min(max(0.0, aim), most), most)
-        self._planned = plan.most
-        return plan
-
-    def _cost(self) -> float:
-        """The overhead of a move, in seconds: its time beyond the search."""
-        return max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
+        self._planned = max(0.0, min(most - self._overrun, longest))
+        return Plan(min(max(0.0, aim), self._planned), self._planned)
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
         """The aim and the maximum of a move in main time: a share of the time left, plus each move's increment."""
@@ -330,17 +288,14 @@ class Clock:
         while self.left < 0 and self.count > 1:
             self.left += period
             self.count -= 1
-        in_time = self.left >= 0
-        if in_time:
-            self.left = period
-        return in_time
+        if self.left < 0:
+            return False
+        self.left = period
+        return True
 
 
 class _Lags:
-    """The mean lag of an answer: the time that a controller's clock lost beyond the time spent.
-
-    The controller may round down to whole seconds.
-    """
+    """The mean lag of an answer: the time that a controller's clock lost beyond the time spent."""
 
     def __init__(self) -> None:
         self.mean = 0.0
@@ -350,7 +305,6 @@ class _Lags:
         self._first, self._spent, self._moves, self._is_whole = math.nan, 0.0, 0, True
 
     def spend(self, seconds: float) -> None:
-        """Add the time of a move."""
         self._spent += seconds
         self._moves += 1
 
@@ -364,12 +318,12 @@ class _Lags:
             self._begin()
             self._first, self._is_whole = seconds, seconds == int(seconds)
         elif self._moves:
+            # The controller may round down to whole seconds.
             lost = self._first - seconds - self._spent - (1.0 if self._is_whole else 0.0)
             self.mean = max(0.0, lost / self._moves)
 
 
 def _number(name: str, word: str) -> float:
-    """The value of one number in the time settings."""
     try:
         number = float(word)
     except ValueError:

@@ -6,15 +6,13 @@ import re
 from collections.abc import Sequence
 
 from foogo.errors import PositionError
-from foogo.game.geometry import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, geometry
+from foogo.game.geometry import BLACK, COLOR_NAMES, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, geometry
 
 SYMBOLS = {
     "." : EMPTY, "+": EMPTY,
     "X": BLACK, "x": BLACK, "#": BLACK,
     "O": WHITE, "o": WHITE,
 }  # fmt: skip
-"""The colour that each character of a diagram means."""
-
 
 RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
 """The colour of the ring around the last move, by the colour of the stone there now."""
@@ -23,23 +21,7 @@ RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
 def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
     """The board as text: the top row first, with coordinates, and the last move in brackets.
 
-    Parameters
-    ----------
-    size
-        Points on a side.
-    colors
-        The colour of each point, index = point.
-    last_move
-        A point, PASS or None.
-
-    Examples
-    --------
-    >>> print(draw_text(3, [0, 0, 0, 1, 2, 0, 0, 0, 0], 4))
-       A B C
-     3 . . .  3
-     2 X(O).  2
-     1 . . .  1
-       A B C
+    `colors` has the colour of each point; `last_move` is a point, PASS or None.
     """
     stars = geometry(size).star_points
     letters = "   " + " ".join(COLUMN_LETTERS[:size])
@@ -57,37 +39,18 @@ def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
 
 
 def heat_color(share: float, cold: tuple[int, int, int], hot: tuple[int, int, int]) -> str:
-    """The colour on the line from `cold` for 0 to `hot` for 1, as "#rrggbb".
-
-    Examples
-    --------
-    >>> heat_color(0.5, (0, 0, 0), (255, 64, 0))
-    '#802000'
-    """
+    """The colour on the line from `cold` for 0 to `hot` for 1, as "#rrggbb"."""
     mixed = (round(low * (1 - share) + high * share) for low, high in zip(cold, hot, strict=True))
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
 def read_text(text: str) -> tuple[int, list[int], int | None]:
-    """Read a diagram; coordinates, brackets and blanks are optional.
-
-    Returns
-    -------
-    tuple
-        The size, the colour of each point (index = point), and the bracketed point or None.
+    """The size, the colour of each point, and the bracketed point or None; coordinates and blanks are optional.
 
     Raises
     ------
     PositionError
         If a character is unknown, the rows are not a square of 2 to 19, or a coordinate is out of place.
-
-    Examples
-    --------
-    >>> read_text('''
-    ... . X
-    ... (O) .
-    ... ''')
-    (2, [2, 0, 0, 1], 0)
     """
     if not isinstance(text, str):
         raise PositionError(f"a diagram is text, not {type(text).__name__}")
@@ -106,8 +69,7 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
         row = size - 1 - line_number
         for label in row_labels:
             if label and int(label) != row + 1:
-                wrong = f"row {row + 1} of the diagram is labelled {label}"
-                raise PositionError(f"{wrong}: the top row is {size}")
+                raise PositionError(f"row {row + 1} of the diagram is labelled {label}: the top row is {size}")
         plain, marked = _without_brackets(signs, row + 1)
         if len(plain) != size:
             raise PositionError(
@@ -142,20 +104,7 @@ def _bad_brackets(row_number: int) -> PositionError:
 
 
 def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: int = 24) -> str:
-    """The board as an SVG picture: wood, lines, star points, coordinates, stones, a ring on the last move.
-
-    Parameters
-    ----------
-    size, colors, last_move
-        As for `draw_text`.
-    pixels
-        The distance between two lines.
-
-    Examples
-    --------
-    >>> draw_svg(9, [0] * 81, None)[:4]
-    '<svg'
-    """
+    """The board as an SVG picture, with `pixels` between two lines; the other arguments are as for `draw_text`."""
     width = (size + 2) * pixels
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 2} {size + 2}" '
@@ -171,25 +120,21 @@ def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: in
         _coordinates(size),
     ]
     for point in geometry(size).star_points:
-        x, y = _place(size, point)
-        parts.append(f'<circle cx="{x}" cy="{y}" r="0.1" fill="#3a2a10"/>')
+        parts.append(f'<circle {_center(size, point)} r="0.1" fill="#3a2a10"/>')
     for point, color in enumerate(colors):
         if color != EMPTY:
-            x, y = _place(size, point)
-            name = "black" if color == BLACK else "white"
-            fill = f'fill="url(#foogo-{name})" stroke="#2a2a2a" stroke-width="0.02"'
-            parts.append(f'<circle cx="{x}" cy="{y}" r="0.47" {fill}/>')
+            fill = f'fill="url(#foogo-{COLOR_NAMES[color]})" stroke="#2a2a2a" stroke-width="0.02"'
+            parts.append(f'<circle {_center(size, point)} r="0.47" {fill}/>')
     if last_move is not None and last_move != PASS:
-        x, y = _place(size, last_move)
         ring = f'fill="none" stroke="{RING[colors[last_move]]}" stroke-width="0.07"'
-        parts.append(f'<circle cx="{x}" cy="{y}" r="0.24" {ring}/>')
+        parts.append(f'<circle {_center(size, last_move)} r="0.24" {ring}/>')
     return "".join([*parts, "</svg>"])
 
 
-def _place(size: int, point: int) -> tuple[float, float]:
-    """Where a point is in the picture, in lines from the left and upper edges."""
+def _center(size: int, point: int) -> str:
+    """The centre of a circle on a point, in lines from the left and upper edges."""
     row, col = divmod(point, size)
-    return col + 1.5, size - row + 0.5
+    return f'cx="{col + 1.5}" cy="{size - row + 0.5}"'
 
 
 def _label(size: int, colors: Sequence[int], last_move: int | None) -> str:
@@ -200,14 +145,12 @@ def _label(size: int, colors: Sequence[int], last_move: int | None) -> str:
 
 
 def _grid(size: int) -> str:
-    """The lines of the board."""
     low, high = 1.5, size + 0.5
     lines = "".join(f"M{low} {low + i}H{high}M{low + i} {low}V{high}" for i in range(size))
     return f'<path d="{lines}" stroke="#3a2a10" stroke-width="0.04" stroke-linecap="square" fill="none"/>'
 
 
 def _coordinates(size: int) -> str:
-    """The letters and numbers on all four sides."""
     texts = []
     for i in range(size):
         for y in (0.5, size + 1.5):

@@ -8,23 +8,22 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import NamedTuple, SupportsFloat, SupportsIndex
 
+import numpy as np
 from bitarray import bitarray, frozenbitarray
 
 from foogo.arguments import is_number
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
-from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_color, geometry, opponent
+from foogo.game.geometry import COLOR_NAMES, PASS, check_color, geometry, opponent
 from foogo.game.position import Position
 from foogo.game.rules import Rules
 
 
 class Turn(NamedTuple):
-    """One move of one player."""
+    """One move of one player: BLACK or WHITE, and a point or PASS."""
 
     color: int
-    """BLACK or WHITE."""
     move: int
-    """A point or PASS."""
 
 
 class Game:
@@ -42,12 +41,8 @@ class Game:
 
     Raises
     ------
-    SizeError
-        If there is no board of that size.
-    RulesError
-        If there are no such rules.
-    ArgumentError
-        If `komi` is not a finite number.
+    SizeError, RulesError, ArgumentError
+        If there is no board of that size, there are no such rules, or `komi` is not a finite number.
 
     Examples
     --------
@@ -55,17 +50,14 @@ class Game:
     >>> game.play("E5")
     >>> game.play("pass")
     >>> game.play("pass")
-    >>> game.is_over, game.result()
-    (True, 'B+74')
+    >>> game.is_over, game.score(), game.result()
+    (True, 74.0, 'B+74')
     >>> game.undo()
     Turn(color=1, move=-1)
     """
 
     def __init__(
-        self,
-        size_or_board: SupportsIndex | Position,
-        rules: Rules | str = "tromp-taylor",
-        komi: SupportsFloat = 7.0,
+        self, size_or_board: SupportsIndex | Position, rules: Rules | str = "tromp-taylor", komi: SupportsFloat = 7.0
     ) -> None:
         start = size_or_board.copy() if isinstance(size_or_board, Position) else Board(size_or_board)
         self._rules = Rules.parse(rules)
@@ -74,8 +66,8 @@ class Game:
         self._boards = [start]
         self._turns: list[Turn] = []
         self._seen = {start.hash: [0]}
-        # How many turns were played when play was last resumed after two passes.
         self._resumed = 0
+        """How many turns were played when play was last resumed after two passes."""
 
     @property
     def size(self) -> int:
@@ -125,16 +117,7 @@ class Game:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves so far, points and PASS, in the order of play.
-
-        Examples
-        --------
-        >>> game = Game(3)
-        >>> game.play("B2")
-        >>> game.play("pass")
-        >>> game.moves
-        (4, -1)
-        """
+        """The moves so far, points and PASS, in the order of play."""
         return tuple(turn.move for turn in self._turns)
 
     @property
@@ -144,15 +127,7 @@ class Game:
 
     @property
     def passes(self) -> int:
-        """Consecutive passes up to now, since the start or since play was resumed. Two end the game.
-
-        Examples
-        --------
-        >>> game = Game(3)
-        >>> game.play("pass")
-        >>> game.passes
-        1
-        """
+        """Consecutive passes up to now, since the start or since play was resumed. Two end the game."""
         return len(list(takewhile(lambda turn: turn.move == PASS, reversed(self._turns[self._resumed :]))))
 
     @property
@@ -163,18 +138,7 @@ class Game:
     def resume(self) -> None:
         """Resume play after two passes, for example to settle which stones are dead. Two more passes end the game.
 
-        Raises
-        ------
-        ArgumentError
-            If the game is not over.
-
-        Examples
-        --------
-        >>> game = Game(9)
-        >>> for vertex in ("E5", "pass", "pass"):
-        ...     game.play(vertex)
-        >>> game.resume()
-        >>> game.play("D4")
+        An ArgumentError is raised if the game is not over.
         """
         if not self.is_over:
             raise ArgumentError("nothing to resume: the game is not over; play on")
@@ -212,18 +176,7 @@ class Game:
         self._seen.setdefault(board.hash, []).append(len(self._turns))
 
     def undo(self) -> Turn:
-        """Undo the last turn.
-
-        Returns
-        -------
-        Turn
-            The turn that was taken back.
-
-        Raises
-        ------
-        ArgumentError
-            If nothing was played yet.
-        """
+        """Undo the last turn, and return it; an ArgumentError if nothing was played yet."""
         if not self._turns:
             raise ArgumentError("nothing to undo: the game is at its start")
         board = self._boards.pop()
@@ -236,18 +189,7 @@ class Game:
         return turn
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
-        """Whether `play` would accept the move.
-
-        Raises
-        ------
-        VertexError
-            If `move` is not on the board.
-
-        Examples
-        --------
-        >>> Game(9).is_legal("E5")
-        True
-        """
+        """Whether `play` would accept the move; a VertexError if it is not on the board."""
         try:
             self._next(move, color)
         except IllegalMoveError:
@@ -257,15 +199,7 @@ class Game:
     def legal(self, color: SupportsIndex | None = None) -> frozenbitarray:
         """The points that `color` may play, by default the player to move; none once the game is over.
 
-        Returns
-        -------
-        frozenbitarray
-            One bit per point, index = point. It leaves out the pass, which is legal until the game is over.
-
-        Examples
-        --------
-        >>> Game(9).legal().count()
-        81
+        One bit per point, index = point. It leaves out the pass, which is legal until the game is over.
         """
         points = bitarray(self._boards[-1].legal(color, suicide=self._rules.suicide))
         for point in points.search(1):
@@ -273,34 +207,16 @@ class Game:
         return frozenbitarray(points)
 
     def score(self) -> float:
-        """Black's area minus White's and minus komi, in points, as the board stands.
+        """Black's area minus White's and minus komi, in points, as the board stands: positive if Black is ahead.
 
         Every stone counts as alive; exact once both players have nothing left to gain.
-
-        Returns
-        -------
-        float
-            Positive if Black is ahead.
-
-        Examples
-        --------
-        >>> Game(9, komi=6.5).score()
-        -6.5
         """
         return self._boards[-1].area_score() - self._komi
 
     def result(self) -> str:
-        """The result as the board stands, written as in an SGF file: "B+3.5", "W+0.5" or "0" for a draw.
-
-        Examples
-        --------
-        >>> Game(9, komi=6.5).result()
-        'W+6.5'
-        """
+        """The result as the board stands, written as in an SGF file: "B+3.5", "W+0.5" or "0" for a draw."""
         score = self.score()
-        if score == 0:
-            return "0"
-        return f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+        return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
 
     def copy(self) -> Game:
         """An independent game with the same history."""
@@ -345,9 +261,8 @@ class Game:
             return None
         for turns in self._seen.get(board.hash, ()):
             earlier = self._boards[turns]
-            same_turn = earlier.to_play == board.to_play
-            same_stones = all(earlier.stones(color) == board.stones(color) for color in (BLACK, WHITE))
-            if same_stones and (same_turn or self._rules.superko == "positional"):
+            same_turn = earlier.to_play == board.to_play or self._rules.superko == "positional"
+            if same_turn and np.array_equal(earlier.to_array(), board.to_array()):
                 return turns
         return None
 

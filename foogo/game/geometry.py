@@ -31,12 +31,7 @@ COLOR_NAMES = ("empty", "black", "white")
 
 
 class Geometry:
-    """Everything that depends only on the size of a board. `geometry` returns the shared instance.
-
-    Parameters
-    ----------
-    size
-        Points on a side, 2 to 19.
+    """Everything that depends only on the size of a board, 2 to 19. `geometry` returns the shared instance.
 
     Attributes
     ----------
@@ -44,11 +39,6 @@ class Geometry:
         Points on a side.
     area : int
         Points on the board, ``size * size``.
-
-    Raises
-    ------
-    SizeError
-        If `size` is not a whole number from 2 to 19.
 
     Examples
     --------
@@ -101,25 +91,14 @@ class Geometry:
             ``symmetries[s, p]`` is the image of point `p` under symmetry `s`. Bit 0 of `s` mirrors the
             columns, bit 1 mirrors the rows, bit 2 then swaps rows and columns. Symmetry 0 is the identity.
             Read-only.
-
-        Examples
-        --------
-        >>> geometry(2).symmetries[1].tolist()
-        [1, 0, 3, 2]
         """
         import numpy as np
 
         points = np.arange(self.area, dtype=np.int64).reshape(self.size, self.size)
         images = np.empty((8, self.area), dtype=np.int64)
         for s in range(8):
-            rows, cols = np.divmod(points.ravel(), self.size)
-            if s & 1:
-                cols = self.size - 1 - cols
-            if s & 2:
-                rows = self.size - 1 - rows
-            if s & 4:
-                rows, cols = cols, rows
-            images[s] = rows * self.size + cols
+            swapped = points.T if s & 4 else points
+            images[s] = swapped[:: -1 if s & 2 else 1, :: -1 if s & 1 else 1].ravel()
         images.flags.writeable = False
         return images
 
@@ -138,8 +117,7 @@ class Geometry:
     @cached_property
     def star_points(self) -> tuple[int, ...]:
         """The points that a wooden board marks with a dot, in point order; none below 5x5."""
-        size = self.size
-        near = 3 if size >= 13 else 2
+        size, near = self.size, 3 if self.size >= 13 else 2
         corners, middle = (near, size - 1 - near), size // 2
         stars = set()
         if size >= 8:
@@ -147,8 +125,7 @@ class Geometry:
         if size >= 5 and size % 2:
             stars.add(middle * size + middle)
         if size >= 15 and size % 2:
-            stars |= {near_line * size + middle for near_line in corners}
-            stars |= {middle * size + near_line for near_line in corners}
+            stars |= {line * size + middle for line in corners} | {middle * size + line for line in corners}
         return tuple(sorted(stars))
 
     @property
@@ -157,18 +134,7 @@ class Geometry:
         return COLUMN_LETTERS[: self.size]
 
     def vertex(self, point: SupportsIndex) -> str:
-        """The text of a point ("E5") or of `PASS` ("pass").
-
-        Raises
-        ------
-        VertexError
-            If `point` is neither a point of the board nor `PASS`.
-
-        Examples
-        --------
-        >>> geometry(19).vertex(360), geometry(19).vertex(PASS)
-        ('T19', 'pass')
-        """
+        """The text of a point ("E5") or of `PASS` ("pass"); a VertexError if `point` is neither."""
         index = self.check_move(point)
         if index == PASS:
             return "pass"
@@ -177,11 +143,6 @@ class Geometry:
 
     def point(self, vertex: str) -> int:
         """The point that a vertex names, or `PASS`; case does not matter.
-
-        Raises
-        ------
-        VertexError
-            If `vertex` is not a point of the board.
 
         Examples
         --------
@@ -196,74 +157,30 @@ class Geometry:
             return PASS
         col = self.letters.find(text[:1]) if text else -1
         digits = text[1:]
-        if col < 0 or not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
-            raise self._no_such_vertex(vertex)
-        row = int(digits) - 1
-        if not 0 <= row < self.size:
-            raise self._no_such_vertex(vertex)
-        return row * self.size + col
-
-    def _no_such_vertex(self, vertex: object) -> VertexError:
+        row = int(digits) - 1 if digits.isascii() and digits.isdigit() and len(digits) <= 2 else -1
+        if col >= 0 and 0 <= row < self.size:
+            return row * self.size + col
         last = self.letters[-1]
         columns = f"A-{last}" if self.size <= 8 else "A-H and J" if self.size == 9 else f"A-H and J-{last}"
-        return VertexError(
+        raise VertexError(
             f"vertex {vertex!r} is not on a {self.size}x{self.size} board: columns are {columns}, rows 1-{self.size}"
         )
 
-    def check_point(self, point: SupportsIndex) -> int:
-        """`point` as an int, if it is on the board.
-
-        Raises
-        ------
-        VertexError
-            If `point` is not a whole number from 0 to ``area - 1``.
-
-        Examples
-        --------
-        >>> geometry(9).check_point(81)
-        Traceback (most recent call last):
-        foogo.errors.VertexError: point 81 is not on a 9x9 board: points are 0-80
-        """
-        index = whole_number(point)
-        if index is None or not 0 <= index < self.area:
-            raise self._no_such_point(point)
-        return index
-
-    def _no_such_point(self, point: object) -> VertexError:
-        return VertexError(f"point {point!r} is not on a {self.size}x{self.size} board: points are 0-{self.area - 1}")
-
     def check_move(self, move: str | SupportsIndex) -> int:
-        """`move` (a vertex, a point or `PASS`) as a point or `PASS`.
-
-        Raises
-        ------
-        VertexError
-            If it is neither on the board nor a pass.
-
-        Examples
-        --------
-        >>> geometry(9).check_move("E5"), geometry(9).check_move(40), geometry(9).check_move(PASS)
-        (40, 40, -1)
-        """
+        """`move` (a vertex, a point or `PASS`) as a point or `PASS`; a VertexError if it is neither."""
         if isinstance(move, str):
             return self.point(move)
         index = whole_number(move)
         if index is None or not PASS <= index < self.area:
-            raise self._no_such_point(move)
+            size, last = self.size, self.area - 1
+            raise VertexError(f"point {move!r} is not on a {size}x{size} board: points are 0-{last}")
         return index
 
     def check_vertex(self, vertex: str | SupportsIndex) -> int:
-        """`vertex` (text or a point, no pass) as a point.
-
-        Raises
-        ------
-        VertexError
-            If it is not a point of the board.
+        """`vertex` (text or a point, no pass) as a point; a VertexError if it is not on the board.
 
         Examples
         --------
-        >>> geometry(9).check_vertex("E5"), geometry(9).check_vertex(40)
-        (40, 40)
         >>> geometry(9).check_vertex("pass")
         Traceback (most recent call last):
         foogo.errors.VertexError: 'pass' is not a point of the board: a pass is nowhere
@@ -274,18 +191,8 @@ class Geometry:
         return index
 
 
-@cache
-def _shared(size: int) -> Geometry:
-    return Geometry(size)
-
-
 def geometry(size: int) -> Geometry:
-    """The shared `Geometry` of a board size.
-
-    Raises
-    ------
-    SizeError
-        If `size` is not a whole number from 2 to 19.
+    """The shared `Geometry` of a board size; a SizeError if that is not a whole number from 2 to 19.
 
     Examples
     --------
@@ -298,14 +205,11 @@ def geometry(size: int) -> Geometry:
     return _shared(check_size(size))
 
 
-def check_size(size: SupportsIndex) -> int:
-    """`size` as an int, if it is a board size.
+_shared = cache(Geometry)
 
-    Raises
-    ------
-    SizeError
-        If it is not a whole number from 2 to 19.
-    """
+
+def check_size(size: SupportsIndex) -> int:
+    """`size` as an int; a SizeError if it is not a whole number from 2 to 19."""
     index = whole_number(size)
     if index is None or not MIN_SIZE <= index <= MAX_SIZE:
         raise SizeError(f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}")
@@ -313,21 +217,7 @@ def check_size(size: SupportsIndex) -> int:
 
 
 def check_color(color: SupportsIndex) -> int:
-    """`color` as an int, if it is `BLACK` or `WHITE`.
-
-    Raises
-    ------
-    ArgumentError
-        If it is neither.
-
-    Examples
-    --------
-    >>> check_color(WHITE)
-    2
-    >>> check_color(0)
-    Traceback (most recent call last):
-    foogo.errors.ArgumentError: color 0 cannot move: colors are BLACK (1) and WHITE (2)
-    """
+    """`color` as an int; an ArgumentError if it is neither `BLACK` nor `WHITE`."""
     index = whole_number(color)
     if index != BLACK and index != WHITE:
         raise ArgumentError(f"color {color!r} cannot move: colors are BLACK (1) and WHITE (2)")
@@ -335,11 +225,5 @@ def check_color(color: SupportsIndex) -> int:
 
 
 def opponent(color: int) -> int:
-    """The other colour.
-
-    Examples
-    --------
-    >>> opponent(BLACK) == WHITE
-    True
-    """
+    """The other colour."""
     return BLACK + WHITE - color

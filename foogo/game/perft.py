@@ -20,12 +20,7 @@ MOVES_PER_CALL = 200_000
 
 
 def perft(
-    size: SupportsIndex,
-    depth: SupportsIndex,
-    *,
-    passes: bool = False,
-    superko: str = "simple",
-    suicide: bool = False,
+    size: SupportsIndex, depth: SupportsIndex, *, passes: bool = False, superko: str = "simple", suicide: bool = False
 ) -> int:
     """The number of legal sequences of exactly `depth` moves from the empty board, Black first.
 
@@ -44,17 +39,10 @@ def perft(
     suicide
         Whether strings of two or more stones may take their own last liberty.
 
-    Returns
-    -------
-    int
-        The number of sequences.
-
     Raises
     ------
-    SizeError
-        If there is no board of that size.
-    ArgumentError
-        If `depth`, `passes`, `superko` or `suicide` is not as described above.
+    SizeError, ArgumentError
+        If there is no board of that size, or another argument is not as described above.
 
     References
     ----------
@@ -64,29 +52,22 @@ def perft(
     --------
     >>> perft(9, 2)
     6480
-    >>> perft(3, 3, passes=True)
-    738
     >>> perft(2, 7, passes=True, superko="positional")
     1088
     """
-    size, depth = check_size(size), _check_depth(depth)
+    size, number = check_size(size), whole_number(depth)
+    if number is None or not 0 <= number <= MAX_DEPTH:
+        raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
     rules = Rules(superko=superko, suicide=suicide)
     if not isinstance(passes, bool):
         raise ArgumentError(f"passes is {passes!r}: give True or False")
     start = Board(size).state
-    states = np.empty((depth + 1, len(start)), dtype=start.dtype)
+    states = np.empty((number + 1, len(start)), dtype=start.dtype)
     states[0] = start
-    cursors = np.zeros(depth + 1, dtype=np.int64)
+    cursors = np.zeros(number + 1, dtype=np.int64)
     choices = kernels.Choices(passes, SUPERKO_RULES.index(rules.superko), rules.suicide)
     total, ply = 0, 0
     while ply != kernels.DONE:
-        ply, count = kernels.walk(states, cursors, ply, size, depth, choices, MOVES_PER_CALL)
+        ply, count = kernels.walk(states, cursors, ply, size, number, choices, MOVES_PER_CALL)
         total += int(count)
     return total
-
-
-def _check_depth(depth: SupportsIndex) -> int:
-    number = whole_number(depth)
-    if number is None or not 0 <= number <= MAX_DEPTH:
-        raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
-    return number

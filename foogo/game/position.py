@@ -1,4 +1,4 @@
-"""`Position`: the rules of a single move, for every kind of board.
+"""`Position`: what every kind of board can do; stones, sets of points, pictures, and the rules of a single move.
 
 A position knows nothing of its history; `foogo.game.game.Game` adds that. `foogo.game.board.Board` plays on compiled
 kernels, `foogo.game.interpreted.InterpretedBoard` in pure Python.
@@ -6,20 +6,19 @@ kernels, `foogo.game.interpreted.InterpretedBoard` in pure Python.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 from bitarray import frozenbitarray
 from numpy.typing import NDArray
 
-from foogo.errors import IllegalMoveError, PositionError
-from foogo.game.diagrams import read_text
+from foogo.errors import IllegalMoveError, PositionError, VertexError
+from foogo.game.diagrams import draw_svg, draw_text, read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
 from foogo.game.kernels import positions
 from foogo.game.regions import check_ko, check_liberties
-from foogo.game.view import PositionView, pack_points
 
 P = TypeVar("P", bound="Position")
 
@@ -31,18 +30,16 @@ _WHY_ILLEGAL = {
 }
 
 
-class Position(PositionView):
-    """Stones, the player to move, and the point that simple ko forbids.
-
-    Any legal move may be played, even one that fills an eye. Suicide of one stone is illegal. Suicide of several
-    stones is legal unless ``suicide=False`` is given.
-    """
+class Position(ABC):
+    """The base class of boards; `foogo.game.board.Board` documents it."""
 
     __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    size: int
 
     @abstractmethod
-    def __init__(self, size: SupportsIndex) -> None:
-        """The empty board."""
+    def __init__(self, size: SupportsIndex) -> None: ...
 
     @classmethod
     def from_diagram(
@@ -65,8 +62,6 @@ class Position(PositionView):
         ------
         PositionError
             If the text is not a diagram, a string has no liberty, or no ko is possible on that point.
-        VertexError
-            If `ko` is not on the board.
         SizeError
             If this is the class of another size.
 
@@ -112,8 +107,6 @@ class Position(PositionView):
         ------
         PositionError
             If there is not one colour per point, a string has no liberty, or no ko is possible there.
-        VertexError
-            If `ko` or `last_move` is not on the board.
         SizeError
             If there is no board of that size, or this is the class of another size.
 
@@ -138,25 +131,53 @@ class Position(PositionView):
         return board
 
     @property
-    @abstractmethod
-    def state(self) -> NDArray[np.uint64]:
-        """The position in the layout of `foogo.game.kernels.strings`, for kernels."""
+    def empty(self) -> frozenbitarray:
+        """The points without a stone."""
+        return _pack(self._colors() == EMPTY)
+
+    def stones(self, color: SupportsIndex) -> frozenbitarray:
+        """The points with a stone of `color`.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(3)
+        >>> board.play("B2")
+        >>> board.stones(BLACK)
+        frozenbitarray('000010000')
+        """
+        return _pack(self._colors() == check_color(color))
+
+    def color_at(self, point: str | SupportsIndex) -> int:
+        """The content of a point: BLACK, WHITE or EMPTY."""
+        return int(self._colors()[geometry(self.size).check_vertex(point)])
+
+    def string_at(self, point: str | SupportsIndex) -> frozenbitarray:
+        """The stones of the string on a point; a VertexError if it has no stone.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board.from_diagram('''
+        ...     . . .
+        ...     X X .
+        ...     O . X''')
+        >>> board.string_at("A2")
+        frozenbitarray('000110000')
+        >>> board.liberties_at("A2").count()
+        4
+        """
+        return _pack(self._string(self._check_stone(point))[0])
+
+    def liberties_at(self, point: str | SupportsIndex) -> frozenbitarray:
+        """The empty points next to the string on a point; a VertexError if it has no stone."""
+        return _pack(self._string(self._check_stone(point))[1])
 
     def playable(self, color: SupportsIndex | None = None) -> frozenbitarray:
         """The points that a playout of `color` (by default the colour to play) may play.
 
         They are the empty points without the eyes of `color`, the ko point, and suicides of a single stone. An eye
         has only own neighbours and at most one enemy diagonal, none at the edge.
-
-        Returns
-        -------
-        frozenbitarray
-            One bit per point, index = point.
-
-        Raises
-        ------
-        ArgumentError
-            If `color` is neither BLACK nor WHITE.
 
         Examples
         --------
@@ -168,44 +189,14 @@ class Position(PositionView):
         >>> board.playable(BLACK).count(), board.legal(BLACK).count(), board.legal(WHITE).count()
         (0, 4, 0)
         """
-        return pack_points(self._playable(self._mover(color)))
+        return _pack(self._playable(self._mover(color)))
 
     def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> frozenbitarray:
-        """The points that `color` (by default the colour to play) may play under simple ko.
-
-        Parameters
-        ----------
-        color
-            BLACK or WHITE. Ko forbids a point only to the colour that lost the stone.
-        suicide
-            Whether a string of several stones may take its own last liberty.
-
-        Returns
-        -------
-        frozenbitarray
-            One bit per point, index = point.
-
-        Raises
-        ------
-        ArgumentError
-            If `color` is neither BLACK nor WHITE.
-        """
-        return pack_points(self._legal(self._mover(color), suicide))
+        """The points that `play` would accept from `color` (by default the colour to play)."""
+        return _pack(self._legal(self._mover(color), suicide))
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> bool:
-        """Whether `play` would accept the move.
-
-        Raises
-        ------
-        VertexError
-            If `move` is not on the board.
-
-        Examples
-        --------
-        >>> from foogo import Board
-        >>> Board(9).is_legal("E5")
-        True
-        """
+        """Whether `play` would accept the move."""
         point = geometry(self.size).check_move(move)
         return self._legality(point, self._mover(color), suicide) == positions.LEGAL
 
@@ -225,10 +216,6 @@ class Position(PositionView):
         ------
         IllegalMoveError
             If the point is occupied, ko forbids it, or it is a suicide that is not allowed.
-        VertexError
-            If `move` is not on the board.
-        ArgumentError
-            If `color` is neither BLACK nor WHITE.
 
         Examples
         --------
@@ -246,18 +233,10 @@ class Position(PositionView):
             raise IllegalMoveError(f"{COLOR_NAMES[mover]} cannot play {vertex}: {_WHY_ILLEGAL[answer]}")
 
     def area_score(self) -> int:
-        """Black's area minus White's, in points, before komi.
+        """Black's area minus White's, in points, before komi: positive if Black is ahead.
 
-        Every stone counts as alive. An empty region counts for a colour if it touches only that one.
-
-        Returns
-        -------
-        int
-            Positive if Black is ahead.
-
-        References
-        ----------
-        Tromp-Taylor rules, 9 and 10.
+        Every stone counts as alive. An empty region counts for a colour if it touches only that one (Tromp-Taylor
+        rules, 9 and 10).
 
         Examples
         --------
@@ -269,9 +248,38 @@ class Position(PositionView):
         """
         return self._area_score()
 
-    @abstractmethod
-    def copy(self: P) -> P:
-        """An independent board with the same position."""
+    def to_array(self) -> NDArray[np.int8]:
+        """The colour of each point, as a copy.
+
+        Returns
+        -------
+        ndarray, shape (size, size), int8
+            EMPTY, BLACK or WHITE at ``[row, column]``; row 0 is at the bottom.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(2)
+        >>> board.play("B1")
+        >>> board.to_array().tolist()
+        [[0, 1], [0, 0]]
+        """
+        return self._colors().reshape(self.size, self.size)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("a Board has no array to share: np.asarray(board) makes one")
+        return self.to_array() if dtype is None else self.to_array().astype(dtype)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.size == other.size
+            and self.to_play == other.to_play
+            and self.ko == other.ko
+            and bool(np.array_equal(self.to_array(), other.to_array()))
+        )
 
     def __copy__(self: P) -> P:
         return self.copy()
@@ -279,11 +287,77 @@ class Position(PositionView):
     def __deepcopy__(self: P, memo: object) -> P:
         return self.copy()
 
-    # The methods that a subclass implements. Arguments are valid: points are on the board, colours are BLACK or WHITE.
+    def __repr__(self) -> str:
+        black, white = (self.stones(color).count() for color in (BLACK, WHITE))
+        return f"<Board[{self.size}]: {black} black, {white} white, {COLOR_NAMES[self.to_play]} to play>"
+
+    def __str__(self) -> str:
+        return draw_text(self.size, self._colors().tolist(), self.last_move)
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.size, self._colors().tolist(), self.last_move)
+
+    def _mover(self, color: SupportsIndex | None) -> int:
+        return self.to_play if color is None else check_color(color)
+
+    def _check_stone(self, point: str | SupportsIndex) -> int:
+        index = geometry(self.size).check_vertex(point)
+        if self.color_at(index) == EMPTY:
+            vertex = geometry(self.size).vertex(index)
+            raise VertexError(f"point {vertex} is empty: strings and liberties belong to a stone")
+        return index
+
+    # What a subclass implements. Arguments are valid: points are on the board, colours are BLACK or WHITE.
+
+    @property
+    @abstractmethod
+    def state(self) -> NDArray[np.uint64]:
+        """The position in the layout of `foogo.game.kernels.strings`."""
+
+    @property
+    @abstractmethod
+    def to_play(self) -> int:
+        """The colour to play."""
+
+    @to_play.setter
+    @abstractmethod
+    def to_play(self, color: SupportsIndex) -> None: ...
+
+    @property
+    @abstractmethod
+    def ko(self) -> int | None:
+        """The point that simple ko forbids to the colour to play, or None."""
+
+    @property
+    @abstractmethod
+    def last_move(self) -> int | None:
+        """The point last played, PASS or None."""
+
+    @property
+    @abstractmethod
+    def move_count(self) -> int:
+        """The number of moves played on this board."""
+
+    @property
+    @abstractmethod
+    def hash(self) -> int:
+        """The Zobrist hash of the stones."""
+
+    @abstractmethod
+    def copy(self: P) -> P:
+        """An independent board with the same position."""
 
     @abstractmethod
     def _set_up(self, colors: Sequence[int], to_play: int, ko: int | None, last_move: int | None) -> None:
         """Put those stones on this empty board; `ko` binds `to_play`."""
+
+    @abstractmethod
+    def _colors(self) -> NDArray[np.int8]:
+        """The colour of each point, index = point: a copy."""
+
+    @abstractmethod
+    def _string(self, point: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The string of the stone on `point` and its liberties: a 1 per point of each."""
 
     @abstractmethod
     def _playable(self, color: int) -> NDArray[np.uint8]:
@@ -302,8 +376,9 @@ class Position(PositionView):
         """Play the move if it is legal; returns its `_legality`."""
 
     @abstractmethod
-    def _area_score(self) -> int:
-        """What `area_score` returns."""
+    def _area_score(self) -> int: ...
 
-    def _mover(self, color: SupportsIndex | None) -> int:
-        return self.to_play if color is None else check_color(color)
+
+def _pack(flags: NDArray[Any]) -> frozenbitarray:
+    """One bit per entry of an array, set if the entry is not zero."""
+    return frozenbitarray(flags.astype(np.bool_).tolist())

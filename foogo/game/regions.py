@@ -8,45 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foogo.errors import PositionError
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
-
-_BOTH = BLACK | WHITE
+from foogo.game.geometry import COLOR_NAMES, EMPTY, geometry, opponent
 
 
 def string_and_liberties(size: int, colors: Sequence[int], point: int) -> tuple[set[int], set[int]]:
-    """The string of the stone on `point`, and the empty points next to it.
+    """The string of the stone on `point`, and the empty points next to it."""
+    string, border = _connected(size, colors, point)
+    return string, {other for other in border if colors[other] == EMPTY}
 
-    Examples
-    --------
-    >>> string_and_liberties(2, [BLACK, WHITE, BLACK, EMPTY], 0)
-    ({0, 2}, {3})
-    """
-    neighbors, color = geometry(size).neighbors, colors[point]
-    string, liberties, todo = {point}, set(), [point]
+
+def _connected(size: int, colors: Sequence[int], point: int) -> tuple[set[int], set[int]]:
+    """The points of one colour that are connected with `point`, and the points next to them."""
+    neighbors, region, border, todo = geometry(size).neighbors, {point}, set(), [point]
     while todo:
         for other in neighbors[todo.pop()]:
-            if colors[other] == EMPTY:
-                liberties.add(other)
-            elif colors[other] == color and other not in string:
-                string.add(other)
+            if colors[other] != colors[point]:
+                border.add(other)
+            elif other not in region:
+                region.add(other)
                 todo.append(other)
-    return string, liberties
+    return region, border
 
 
 def check_liberties(size: int, colors: Sequence[int]) -> None:
-    """Validate that every string has a liberty.
-
-    Raises
-    ------
-    PositionError
-        If a string has none; the message names the first one in point order.
-
-    Examples
-    --------
-    >>> check_liberties(2, [BLACK, WHITE, WHITE, EMPTY])
-    Traceback (most recent call last):
-    foogo.errors.PositionError: the black string at A1 has no liberty: leave it one
-    """
+    """Raise a PositionError unless every string has a liberty."""
     alive: set[int] = set()
     for point, color in enumerate(colors):
         if color != EMPTY and point not in alive:
@@ -58,13 +43,7 @@ def check_liberties(size: int, colors: Sequence[int]) -> None:
 
 
 def check_ko(size: int, colors: Sequence[int], point: int, color: int) -> None:
-    """Validate that `color` may just have lost a single stone on `point`, in a ko.
-
-    Raises
-    ------
-    PositionError
-        If it cannot have.
-    """
+    """Raise a PositionError unless `color` may just have lost a single stone on `point`, in a ko."""
     neighbors = geometry(size).neighbors[point]
     surrounded = colors[point] == EMPTY and all(colors[near] == opponent(color) for near in neighbors)
     if not surrounded or not any(
@@ -79,17 +58,10 @@ def check_ko(size: int, colors: Sequence[int], point: int, color: int) -> None:
 
 
 def is_eye(size: int, colors: Sequence[int], point: int, color: int) -> bool:
-    """Whether a point is an eye of `color`, as docs/reference/rules.md defines it.
-
-    Examples
-    --------
-    >>> is_eye(2, [EMPTY, BLACK, BLACK, EMPTY], 0, BLACK)
-    True
-    """
-    board = geometry(size)
-    if colors[point] != EMPTY or any(colors[other] != color for other in board.neighbors[point]):
+    """Whether a point is an eye of `color`, as docs/reference/rules.md defines it."""
+    neighbors, diagonals = geometry(size).neighbors[point], geometry(size).diagonals[point]
+    if colors[point] != EMPTY or any(colors[other] != color for other in neighbors):
         return False
-    diagonals = board.diagonals[point]
     enemies = sum(colors[other] == opponent(color) for other in diagonals)
     return enemies <= (1 if len(diagonals) == 4 else 0)
 
@@ -97,33 +69,15 @@ def is_eye(size: int, colors: Sequence[int], point: int, color: int) -> bool:
 def area_owners(size: int, colors: Sequence[int]) -> list[int]:
     """The colour whose area each point is: its stone's, or the only colour that its empty region touches.
 
-    Returns
-    -------
-    list of int
-        BLACK, WHITE, or EMPTY for neither; index = point.
-
-    References
-    ----------
-    Tromp-Taylor rules, 9 and 10.
-
-    Examples
-    --------
-    >>> area_owners(2, [BLACK, EMPTY, EMPTY, EMPTY])
-    [1, 1, 1, 1]
+    EMPTY for neither; index = point (Tromp-Taylor rules, 9 and 10).
     """
-    owners, neighbors = list(colors), geometry(size).neighbors
+    owners = list(colors)
     seen: set[int] = set()
     for start, color in enumerate(colors):
-        if color != EMPTY or start in seen:
-            continue
-        region, todo, touched = {start}, [start], EMPTY
-        while todo:
-            for other in neighbors[todo.pop()]:
-                touched |= colors[other]
-                if colors[other] == EMPTY and other not in region:
-                    region.add(other)
-                    todo.append(other)
-        seen |= region
-        for point in region:
-            owners[point] = EMPTY if touched == _BOTH else touched
+        if color == EMPTY and start not in seen:
+            region, border = _connected(size, colors, start)
+            seen |= region
+            touched = {colors[point] for point in border}
+            for point in region if len(touched) == 1 else ():
+                owners[point] = min(touched)
     return owners

@@ -108,8 +108,7 @@ def write_game(
     root.set("AP", ("foogo", __version__))
     root.set("KM", game.komi)
     root.set("RU", _rules_text(game.rules))
-    named = {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}
-    for name, value in named.items():
+    for name, value in {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}.items():
         if value:
             root.set(name, value)
     _write_start(root, game.start)
@@ -175,18 +174,7 @@ def annotate_game(
 
 
 def player_names(data: bytes) -> tuple[str, str]:
-    """The names of Black and White in an SGF file; "" if a name is missing.
-
-    Raises
-    ------
-    SgfError
-        If the file is not an SGF record of Go.
-
-    Examples
-    --------
-    >>> player_names(b"(;SZ[9]PB[foogo])")
-    ('foogo', '')
-    """
+    """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
     file = _parse(data)
     return file.get_player_name("b") or "", file.get_player_name("w") or ""
 
@@ -200,7 +188,6 @@ class _Record:
 
 
 def _parse(data: bytes) -> Any:
-    """The sgfmill game of a file, which must be of Go."""
     try:
         file = sgf.Sgf_game.from_bytes(data)
     except (ValueError, LookupError) as error:
@@ -268,9 +255,8 @@ def _move(node: Any, number: int) -> tuple[int | None, int]:
         color, place = node.get_move()
     except ValueError:
         colour, raw = node.get_raw_move()
-        text = raw.decode("ascii", "replace")
-        name = COLOR_NAMES[SGF_COLORS[colour]]
-        raise SgfError(f"move {number} of the SGF file is not on the board: {name} at {text!r}") from None
+        where = f"{COLOR_NAMES[SGF_COLORS[colour]]} at {raw.decode('ascii', 'replace')!r}"
+        raise SgfError(f"move {number} of the SGF file is not on the board: {where}") from None
     if color is None:
         return None, PASS
     return SGF_COLORS[color], PASS if place is None else place[0] * node.get_size() + place[1]
@@ -280,18 +266,15 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
     """The number of the move to stop before, or None."""
     if until is None:
         return None
-    moves = [node.get_raw_move() for node in nodes]
-    count = sum(color is not None for color, _ in moves)
+    played = [node for node in nodes if node.get_raw_move()[0] is not None]
+    count = len(played)
     if isinstance(until, str) and not until.strip().isdecimal():
         try:
             wanted = geometry(size).point(until)
         except VertexError as error:
             raise SgfError(f"no move to stop before: {error}") from None
-        number = 0
-        for node in nodes:
-            color, move = _move(node, number + 1)
-            number += color is not None
-            if color is not None and move == wanted:
+        for number, node in enumerate(played, 1):
+            if _move(node, number)[1] == wanted:
                 return number
         raise SgfError(f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {_moves(count)}")
     number = int(until)
@@ -309,12 +292,8 @@ def _moves(count: int) -> str:
 
 def _first_player(nodes: Sequence[Any]) -> int:
     """The first player: from PL, else from the first move, else White after a handicap and Black without."""
-    named = SGF_COLORS.get(_text(nodes[0], "PL")[:1].lower())
-    if named is not None:
-        return named
-    for node in nodes:
-        color, _ = node.get_raw_move()
-        if color is not None:
+    for color in (_text(nodes[0], "PL")[:1].lower(), *(node.get_raw_move()[0] for node in nodes)):
+        if color in SGF_COLORS:
             return SGF_COLORS[color]
     handicap = _text(nodes[0], "HA")
     return WHITE if handicap.isdecimal() and int(handicap) >= 2 else BLACK
@@ -323,8 +302,7 @@ def _first_player(nodes: Sequence[Any]) -> int:
 def _komi(root: Any) -> float:
     text = _text(root, "KM")
     try:
-        komi = float(text or 0)
-        return Game(2, komi=komi).komi
+        return Game(2, komi=float(text or 0)).komi
     except (ValueError, ArgumentError):
         raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
 
@@ -352,7 +330,7 @@ def _rules_text(rules: Rules) -> str:
 
 
 def _text(node: Any, name: str) -> str:
-    """A property as stripped text; "" if it is missing."""
+    """A property, "" if it is missing."""
     if not node.has_property(name):
         return ""
     return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()

@@ -15,17 +15,7 @@ T = TypeVar("T")
 
 
 class SizedType(ABCMeta):
-    """The metaclass of a class that is indexed by a board size.
-
-    The subclass of a size has the attribute `size`, and the same size always gives the same subclass.
-
-    Examples
-    --------
-    >>> class Grid(metaclass=SizedType):
-    ...     pass
-    >>> Grid[9].__name__, Grid[9].size, Grid[9] is Grid[9]
-    ('Grid[9]', 9, True)
-    """
+    """The metaclass of a class whose subclass for a size has the attribute `size`."""
 
     def __getitem__(cls: type[T], size: SupportsIndex) -> type[T]:
         base: Any = cls
@@ -46,7 +36,7 @@ def _class_of_size(base: Any, size: int) -> Any:
 
 
 def _reduce(cls: SizedType) -> str | tuple[Any, ...]:
-    """How a class is pickled: by its name, or as its base indexed by a size."""
+    """A class is pickled by its name, or as its base indexed by a size."""
     size = getattr(cls, "size", None)
     return cls.__qualname__ if size is None else (getitem, (cls.__bases__[0], size))
 

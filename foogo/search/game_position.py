@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.game.board import cell_of
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.kernels import strings
@@ -20,8 +21,8 @@ def superko_of(game: Game) -> int:
 
 def past_situations(game: Game) -> list[int]:
     """The hashes of the game's situations, from the first to the present one."""
-    superko = superko_of(game)
-    return [_situation_hash(stones, to_play, superko) for stones, to_play in game.situations]
+    white = int(WHITE_TO_PLAY) if superko_of(game) == SITUATIONAL else 0  # as `moves.situation_hash`
+    return [stones ^ white if to_play == WHITE else stones for stones, to_play in game.situations]
 
 
 def points_stood_on(game: Game) -> NDArray[np.uint64]:
@@ -31,22 +32,15 @@ def points_stood_on(game: Game) -> NDArray[np.uint64]:
     for color in (BLACK, WHITE):
         played = [turn.move for turn in game.turns if turn.color == color and turn.move != PASS]
         for point in [*game.start.stones(color).search(1), *played]:
-            place = cell_of_move(size, point) - size - 2
+            place = cell_of(size, point) - cell_of(size, 0)
             stood[color - 1, place // 64] |= np.uint64(1 << place % 64)
     return stood
 
 
 def new_root(game: Game, situations: list[int], stood: NDArray[np.uint64], room: int) -> Root:
-    """The root of a tree, for one thread.
+    """The root of a tree, for one thread, from `past_situations` and `points_stood_on`.
 
-    Parameters
-    ----------
-    game
-        The game up to the root.
-    situations, stood
-        Its `past_situations` and `points_stood_on`.
-    room
-        How many situations a descent may add.
+    A descent may add `room` situations.
     """
     hashes = np.zeros(len(situations) + room, np.uint64)
     hashes[: len(situations)] = situations
@@ -61,21 +55,9 @@ def move_context(game: Game, situations: int = 0) -> MoveContext:
     before_last = turns[-2].move if len(turns) > 1 else None
     return MoveContext(
         color=board.to_play,
-        ko=cell_of_move(size, board.ko),
-        last=cell_of_move(size, last),
-        before_last=cell_of_move(size, before_last),
+        ko=cell_of(size, board.ko),
+        last=cell_of(size, last),
+        before_last=cell_of(size, before_last),
         stones_hash=np.uint64(board.hash),
         situations=situations,
     )
-
-
-def cell_of_move(size: int, move: int | None) -> int:
-    """The cell of a point, a pass, or no move in `foogo.game.kernels.strings`."""
-    if move is None:
-        return strings.NOWHERE
-    return strings.PASSED if move == PASS else move + move // size + size + 2
-
-
-def _situation_hash(stones: int, to_play: int, superko: int) -> int:
-    """As `foogo.search.kernels.moves.situation_hash`."""
-    return stones ^ int(WHITE_TO_PLAY) if superko == SITUATIONAL and to_play == WHITE else stones

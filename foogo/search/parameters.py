@@ -134,8 +134,7 @@ class SearchParameters:
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
-        even, passing, learned, _ = self.to_prior()
-        visits = even + passing + learned
+        visits = sum(self.to_prior()[:3])
         if not visits <= MOST_PRIOR:
             raise ArgumentError(
                 f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
@@ -145,10 +144,7 @@ class SearchParameters:
     def plain(cls, **changes: Any) -> SearchParameters:
         """UCT as first published: UCB1, each child tried once first, no priors, no AMAF, and the most visited move.
 
-        Parameters
-        ----------
-        **changes
-            Parameters that differ.
+        `changes` are parameters that differ.
         """
         return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0), **changes)
 
@@ -157,22 +153,11 @@ class SearchParameters:
 
         A leaf is chosen without the results of the leaves in flight. So at most one playout in `SETTLED` is in flight,
         unless that is less than one leaf per thread.
-
-        Examples
-        --------
-        >>> SearchParameters().at_once(10_000, threads=1), SearchParameters().at_once(400, threads=1)
-        (20, 5)
         """
         return min(self.leaves, max(1, simulations // (SETTLED * self.playouts * threads)))
 
     def capacity(self, size: int) -> int:
-        """The most entries of a tree on a board of this size, see `foogo.search.kernels.tiles`.
-
-        Raises
-        ------
-        ArgumentError
-            If the memory is too small for a root and its children.
-        """
+        """The most entries of a tree; an ArgumentError if `memory` is too small for a root and its children."""
         tile = TILE * ENTRY_BYTES
         count, need = self.memory // tile, 1 + -(-(size * size + 1) // TILE)
         if count < need:

@@ -33,11 +33,6 @@ class Avoid:
     ------
     ArgumentError
         If the color is unknown, `moves` is not an iterable of moves, or the depth is below 1.
-
-    Examples
-    --------
-    >>> Avoid(1, [40], depth=1).moves
-    frozenset({40})
     """
 
     color: int
@@ -53,25 +48,13 @@ class Avoid:
 
 
 def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_EVER) -> Avoid:
-    """Leave out every point except `moves`, like ``allow`` in KataGo's analysis. A pass is not left out.
-
-    Examples
-    --------
-    >>> sorted(all_but(2, 1, [0, 3]).moves)
-    [1, 2]
-    """
+    """Leave out every point except `moves`, like ``allow`` in KataGo's analysis. A pass is not left out."""
     wanted = {geometry(size).check_move(move) for move in moves}
     return Avoid(color, frozenset(range(size * size)) - wanted, depth)
 
 
 def avoided_depths(size: int, restrictions: Iterable[Avoid]) -> NDArray[np.int32]:
-    """The depth to which Black and White leave out each point, and a pass: (2, points + 1) int32, the pass last.
-
-    Raises
-    ------
-    ArgumentError
-        If a move is not on the board.
-    """
+    """The depth to which Black and White leave out each point, and a pass: (2, points + 1) int32, the pass last."""
     if not isinstance(restrictions, Iterable):
         raise ArgumentError(f"avoid is {restrictions!r}: give a list of foogo.search.restrictions.Avoid(color, moves)")
     depths = np.zeros((2, size * size + 1), np.int32)

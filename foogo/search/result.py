@@ -14,14 +14,10 @@ from foogo.stats.percent import percent
 
 MOVE_FIELDS = np.dtype(
     [
-        ("move", np.int16),
-        ("visits", np.int64),
-        ("win_share", np.float64),
-        ("score", np.float64),
-        ("prior", np.float64),
-        ("rave", np.float64),
+        ("move", np.int16), ("visits", np.int64), ("win_share", np.float64),
+        ("score", np.float64), ("prior", np.float64), ("rave", np.float64),
     ]
-)
+)  # fmt: skip
 """The fields of one move of a `SearchResult`."""
 
 TEXT = 'font-family="sans-serif" font-size="0.42" fill="#fff" text-anchor="middle" dominant-baseline="central"'

@@ -31,14 +31,7 @@ def read_root(
 ) -> RootMoves:
     """Read a tree, which may be growing, with `to_play` to move at its root.
 
-    Parameters
-    ----------
-    deepest
-        The most moves of a variation.
-    finished
-        Playouts of the root that are no longer in flight.
-    lcb_share
-        See `foogo.search.parameters.SearchParameters`.
+    `deepest` is the most moves of a variation, and `finished` the playouts of the root that are no longer in flight.
     """
     root = read(arrays.memory, tree.ROOT, 1)[0]
     first, count = int(root["first"]), int(root["count"])
@@ -69,13 +62,7 @@ def read_root(
 
 
 def lower_bound(share: float, visits: int) -> float:
-    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits.
-
-    Examples
-    --------
-    >>> round(lower_bound(0.5, 2500), 4), lower_bound(0.5, 0)
-    (0.4804, 0.0)
-    """
+    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits."""
     if not visits:
         return 0.0
     return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))

@@ -15,6 +15,7 @@ from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import simd_layout
 from foogo.search.game_position import new_root, past_situations, points_stood_on, superko_of
 from foogo.search.kernels import loop
+from foogo.search.kernels import tree as t
 from foogo.search.kernels.descent import SearchSettings
 from foogo.search.kernels.growth import new_growth
 from foogo.search.kernels.loop import LockstepSettings, Run, search
@@ -30,47 +31,26 @@ PLAYOUTS_OF_THREAD = 2**48
 
 
 class Task(NamedTuple):
-    """The position that a run searches, and its random numbers."""
+    """The game up to the root that a run searches, and its random numbers."""
 
     game: Game
-    """The game up to the root."""
     won_above: float
     """Black wins with a larger lead than this, White with a smaller one."""
     avoided_depths: NDArray[np.int32]
-    """See `foogo.search.restrictions.avoided_depths`."""
     parameters: SearchParameters
     policy: tuple[int | None, ...] | None
-    """The shares of a policy; None for uniform playouts."""
+    """Its shares; None for uniform playouts."""
     threads: int
     seed: int
     first_playout: int
-    """The playout number of the first thread's first playout."""
     first_stream: int
-    """The random stream of the first thread's descents."""
+    """The first thread's first playout number, and the random stream of its descents."""
 
 
 class SearchRun:
-    """The threads of one run.
+    """The threads of one run, which play at most `budget` simulations together.
 
-    Parameters
-    ----------
-    task
-        The position to search.
-    tree
-        The tree that they grow.
-    budget
-        The most simulations of all threads together.
-
-    Attributes
-    ----------
-    threads
-        The worker threads.
-    kept
-        Playouts of the root from earlier runs.
-    tallies
-        (threads, `loop.TALLY`): each thread's own counts.
-    began
-        `time.perf_counter` when the threads were started; 0 before.
+    `kept` is the playouts of the root from earlier runs, `began` the `time.perf_counter` when the threads were started.
     """
 
     def __init__(self, task: Task, tree: SharedTree, budget: int) -> None:
@@ -78,11 +58,14 @@ class SearchRun:
         size, parameters = task.game.size, task.parameters
         # whole words of points, and two cache lines between one thread's counts and the next thread's
         self._owned = np.zeros((task.threads, 2, 64 * -(-(size**2) // 64) + 32), np.int32)
-        self.tallies = np.zeros((task.threads, loop.TALLY), np.int64)
+        self._tallies = np.zeros((task.threads, loop.TALLY), np.int64)
         self._situations, self._stood = past_situations(task.game), points_stood_on(task.game)
-        rules = SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above)
-        limits = parameters.to_limits()
-        self._settings = SearchSettings(rules, parameters.to_selection(), limits, parameters.refill)
+        self._settings = SearchSettings(
+            SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above),
+            parameters.to_selection(),
+            parameters.to_limits(),
+            parameters.refill,
+        )
         self.threads = Threads([partial(self._work, thread, budget) for thread in range(task.threads)], tree.stop)
         self.kept = tree.playouts
         self.began = self._ended = 0.0
@@ -110,13 +93,13 @@ class SearchRun:
             raise failures[0]
 
     def _reset(self) -> None:
-        self._tree.reset_issued()
-        self.tallies[:] = 0
+        self._tree.arrays.shared[t.ISSUED] = 0
+        self._tallies[:] = 0
 
     @property
     def simulations(self) -> int:
         """Simulations so far, by all threads."""
-        return int(self.tallies[:, loop.DONE].sum())
+        return int(self._tallies[:, loop.DONE].sum())
 
     @property
     def seconds(self) -> float:
@@ -125,18 +108,15 @@ class SearchRun:
 
     @property
     def time_shares(self) -> dict[str, float]:
-        """The shares of the threads' time spent in selection, playouts and backup."""
-        spent = self.tallies[:, [loop.SELECTION_TIME, loop.PLAYOUT_TIME, loop.BACKUP_TIME]].sum(axis=0)
+        """See `foogo.search.result.SearchResult.times`."""
+        spent = self._tallies[:, [loop.SELECTION_TIME, loop.PLAYOUT_TIME, loop.BACKUP_TIME]].sum(axis=0)
         shares = (spent / max(1, spent.sum())).tolist()
         return dict(zip(("selection", "playouts", "backup"), shares, strict=True))
 
     def ownership(self) -> NDArray[np.float64]:
-        """Black's ownership of each point, -1 to 1, over the playouts so far.
-
-        Without any playouts, it is over the games that ended in the tree.
-        """
+        """See `foogo.search.result.SearchResult`."""
         size = self._task.game.size
-        played = self.tallies[:, loop.PLAYOUTS]
+        played = self._tallies[:, loop.PLAYOUTS]
         counting = played > 0 if played.any() else slice(None)
         black, white = self._owned[counting].sum(axis=0, dtype=np.int64)
         games = int(played.sum()) or self.simulations
@@ -144,7 +124,6 @@ class SearchRun:
         return np.asarray(owned[: size * size].reshape(size, size))
 
     def _work(self, thread: int, budget: int) -> None:
-        """Search as one of the threads, in its own memory."""
         task, parameters = self._task, self._task.parameters
         size = task.game.size
         layout = simd_layout(size)
@@ -164,6 +143,6 @@ class SearchRun:
                 np.uint64(task.seed),
                 np.uint64(task.first_stream + thread),
                 self._owned[thread],
-                self.tallies[thread],
+                self._tallies[thread],
             ),
         )

@@ -103,7 +103,10 @@ class Search:
         self._policy = None if chosen is None else chosen.shares
         self._size = game.size
         self._avoided = avoided_depths(game.size, avoid)
-        self._must_win = None if must_win is None else check_color(must_win)
+        self.won_above = game.komi
+        """Black wins with a larger lead than this, White with a smaller one: the komi, shifted if draws are losses."""
+        if must_win is not None:
+            self.won_above += NO_DRAW if check_color(must_win) == BLACK else -NO_DRAW
         self._tree = SharedTree(self.parameters.capacity(game.size))
         self._next_playout, self._next_stream = 0, 0
         self._running = False
@@ -114,13 +117,6 @@ class Search:
         return self._game.copy()
 
     @property
-    def won_above(self) -> float:
-        """Black wins with a larger lead than this, White with a smaller one: the komi, shifted if draws are losses."""
-        if self._must_win is None:
-            return self._game.komi
-        return self._game.komi + (NO_DRAW if self._must_win == BLACK else -NO_DRAW)
-
-    @property
     def tree_bytes(self) -> int:
         """The bytes of memory that the tree occupies."""
         return self._tree.bytes
@@ -128,12 +124,7 @@ class Search:
     def play(self, move: str | SupportsIndex) -> None:
         """Play a move and keep the part of the tree below it.
 
-        Raises
-        ------
-        IllegalMoveError, VertexError
-            As for `Game.play`; the search is then unchanged.
-        ArgumentError
-            If the search is running.
+        The search is unchanged if `Game.play` refuses the move. An ArgumentError is raised if the search is running.
         """
         self._check_idle()
         self._game.play(move)
@@ -141,10 +132,7 @@ class Search:
         self._tree.follow(geometry(self._size).check_move(move))
 
     def run(
-        self,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        until: Until | None = None,
+        self, simulations: int | None = None, seconds: float | None = None, until: Until | None = None
     ) -> SearchResult:
         """Search until any of the limits is reached.
 
@@ -183,12 +171,7 @@ class Search:
         Closing the iterator stops the search, and so does leaving a loop over it that holds the only reference. `stop`
         stops it as well, and the iterator then returns the result. Leaves in flight are finished first, usually within
         50 ms at the default `leaves` and `playouts`. Without limits the search runs until it is stopped. `until` is
-        also called between snapshots.
-
-        Raises
-        ------
-        ArgumentError
-            As for `run`.
+        also called between snapshots. Errors are raised as by `run`.
         """
         self._check_ready()
         budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
@@ -249,34 +232,21 @@ class Search:
                 self._running = False
 
     def _new_run(self, budget: int) -> SearchRun:
-        """A range of random streams that no earlier run has used."""
+        """A run with random streams that no earlier run has used."""
         task = Task(
-            self._game,
-            self.won_above,
-            self._avoided,
-            self.parameters,
-            self._policy,
-            self._threads,
-            self._seed,
-            self._next_playout,
-            self._next_stream,
-        )
+            self._game, self.won_above, self._avoided, self.parameters, self._policy,
+            self._threads, self._seed, self._next_playout, self._next_stream,
+        )  # fmt: skip
         self._next_stream += self._threads
         return SearchRun(task, self._tree, budget)
 
     def _result(self, run: SearchRun) -> SearchResult:
-        """The result at this moment."""
-        komi, to_play = self._game.komi, self._game.to_play
+        komi, to_play, share = self._game.komi, self._game.to_play, self.parameters.lcb_share
         simulations = run.simulations
-        finished, share = run.kept + simulations, self.parameters.lcb_share
-        at_root = read_root(self._tree.arrays, komi, to_play, path_length(self._size), finished, share)
+        at_root = read_root(self._tree.arrays, komi, to_play, path_length(self._size), run.kept + simulations, share)
         return SearchResult(
             best=int(at_root.moves["move"][0]),
-            moves=at_root.moves,
-            variations=at_root.variations,
-            variation_visits=at_root.variation_visits,
-            value=at_root.value,
-            score=at_root.score,
+            **at_root._asdict(),
             ownership=run.ownership(),
             simulations=simulations,
             seconds=run.seconds,

@@ -18,26 +18,12 @@ KEPT_BYTES = 64 << 20
 tenth of a search's time; the next tree of the same size avoids that."""
 
 _spare: deque[NDArray[np.int64]] = deque(maxlen=1)
-"""The memory of the last such tree."""
 
 
 class SharedTree:
-    """A tree that threads grow: at first a root without children.
+    """A tree of at most `capacity` entries that threads grow: at first a root without children.
 
-    Parameters
-    ----------
-    capacity
-        The most entries.
-
-    Attributes
-    ----------
-    arrays
-        The tree for kernels.
-
-    Raises
-    ------
-    ArgumentError
-        If this machine has too little memory.
+    `arrays` is the tree for kernels. An ArgumentError is raised if this machine has too little memory.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -93,10 +79,6 @@ class SharedTree:
     def clear_stop(self) -> None:
         """Undo `stop`."""
         self.arrays.shared[tree.STOP] = 0
-
-    def reset_issued(self) -> None:
-        """Reset the count of simulations issued to threads to 0."""
-        self.arrays.shared[tree.ISSUED] = 0
 
 
 def _memory_for(capacity: int) -> NDArray[np.int64]:

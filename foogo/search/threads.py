@@ -9,26 +9,15 @@ from contextlib import suppress
 
 
 class Threads:
-    """One worker thread per job.
+    """One worker thread per job; `failures` has the exceptions that jobs raised.
 
-    Parameters
-    ----------
-    jobs
-        What each thread calls.
-    stop
-        Makes the jobs return soon. `finish` calls it, and so does a thread whose job raises.
-
-    Attributes
-    ----------
-    failures
-        The exceptions that jobs raised.
+    `stop` makes the jobs return soon. `finish` calls it, and so does a thread whose job raises.
     """
 
     def __init__(self, jobs: Sequence[Callable[[], object]], stop: Callable[[], None]) -> None:
         self.failures: list[BaseException] = []
         self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
-        self._stop = stop
-        self._lock, self._left, self._done = threading.Lock(), len(jobs), threading.Event()
+        self._stop, self._left, self._done = stop, list(jobs), threading.Event()
 
     def start(self) -> None:
         """Start the threads."""
@@ -57,7 +46,6 @@ class Threads:
             self.failures.append(failure)
             self._stop()
         finally:
-            with self._lock:
-                self._left -= 1
-                if not self._left:
-                    self._done.set()
+            self._left.pop()
+            if not self._left:
+                self._done.set()

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.move_features import classes as feature_classes
+from bench.move_features import features_of_moves
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
-from foogo.search import learned_prior
 from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.position_notes import note_words
 from foogo.search.kernels.priors import power_of_two
 from foogo.search.kernels.tiles import read
+from foogo.search.learned_prior import feature_weights
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from tests.oracle import Position
@@ -44,7 +46,7 @@ def found_features(game: Game) -> dict[int, Any]:
     size = game.size
     points, found = np.empty(size * size, np.int64), np.empty((size * size, f.FEATURES), np.int64)
     notes = np.empty(note_words(size), np.uint64)
-    count = f.features_of_moves(game.board.state, size, move_context(game), notes, points, found)
+    count = features_of_moves(game.board.state, size, move_context(game), notes, points, found)
     return {int(point): row for point, row in zip(points[:count], found, strict=False)}
 
 
@@ -97,10 +99,11 @@ def test_where_a_stone_was_just_taken_counts_as_next_to_it() -> None:
 
 
 def test_every_place_has_a_class_and_turned_ones_the_same() -> None:
-    classes = learned_prior.classes()
+    classes = feature_classes()
     assert len(classes) == f.START[-1] == sum(f.GROUP_SIZES)
     assert sorted(set(classes.tolist())) == list(range(classes.max() + 1))
-    assert len(learned_prior.feature_weights()) == len(classes)
+    _, first = np.unique(classes, return_index=True)
+    np.testing.assert_array_equal(feature_weights(), feature_weights()[first][classes])
     shapes = classes[f.START[f.SHAPE] : f.START[f.KNIGHT]]
     inside = {
         int(shapes[sum(color << 2 * i for i, color in enumerate(eight))]) for eight in product((0, 1, 2), repeat=8)
@@ -131,7 +134,7 @@ def test_powers_of_two() -> None:
 
 def test_priors_are_what_the_weights_say() -> None:
     game = random_game(9, 40, 7)
-    table, rows = learned_prior.feature_weights().astype(float), found_features(game)
+    table, rows = feature_weights().astype(float), found_features(game)
     factors = {point: 2.0 ** table[row].sum() for point, row in rows.items()}
     factors[PASS] = 2.0 ** table[f.START[f.PASSING]]
     whole = sum(factors.values())

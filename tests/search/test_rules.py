@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foogo.game.board import Board
+from foogo.game.board import Board, cell_of
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
-from foogo.search.game_position import cell_of_move, past_situations, points_stood_on
+from foogo.search.game_position import past_situations, points_stood_on
 from foogo.search.kernels.moves import SITUATIONAL, situation_hash
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.search import Search
@@ -89,7 +89,7 @@ def test_points_stood_on_are_all_that_ever_had_a_stone() -> None:
     game.play("C4")
     game.undo()
     for row, vertices in zip(points_stood_on(game), ("A1 B1", "A2 B2 C1 D4 D3"), strict=True):
-        cells = [cell_of_move(4, geometry(4).point(vertex)) for vertex in vertices.split()]
+        cells = [cell_of(4, geometry(4).point(vertex)) for vertex in vertices.split()]
         assert row.tolist() == [sum(1 << (cell - 4 - 2) for cell in cells)]
     stood = points_stood_on(Game(Board.from_diagram("O" + " ." * 18 + 18 * ("\n." + " ." * 18))))
     assert stood.shape == (2, 6)

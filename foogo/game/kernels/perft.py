@@ -1,8 +1,8 @@
 """Counting legal sequences: a depth-first walk that stops when its budget is used up, and can be resumed.
 
-There is one state per ply, so a move is undone by returning to the state before it. ``states[ply]`` is the position
-after `ply` moves, and the rows before it are the history for superko. ``cursors[ply]`` is the next move to try there:
-a point, or `area` for a pass.
+There is one state per ply, so a move is undone by returning to the state before it. ``states[ply]`` (uint64) is the
+position after `ply` moves, and the rows before it are the history for superko. ``cursors[ply]`` (int64) is the next
+move to try there: a point, or `area` for a pass.
 """
 
 from __future__ import annotations
@@ -23,33 +23,20 @@ DONE = -1
 
 
 class Choices(NamedTuple):
-    """The rules for the sequences to count."""
+    """The rules for the sequences to count, as in `foogo.game.perft.perft`."""
 
     passes: bool
-    """Whether a pass is a move."""
     superko: int
     """`SIMPLE`, `POSITIONAL` or `SITUATIONAL` of `foogo.game.kernels.positions`."""
     suicide: bool
-    """Whether a string of several stones may take its own last liberty."""
 
 
 @kernel(announce="perft")
 def walk(states, cursors, ply, size, depth, choices, budget):
     """Continue the walk from `ply` until about `budget` moves were tried.
 
-    Parameters
-    ----------
-    states
-        uint64[depth + 1, state_words(size)]; row 0 is the position that all sequences start from.
-    cursors
-        int64[depth + 1]; cursor 0 is zero before the first call.
-    choices
-        `Choices`.
-
-    Returns
-    -------
-    tuple of int
-        The ply to continue from, or `DONE`, and how many sequences of `depth` moves this call found.
+    Returns the ply to continue from, or `DONE`, and how many sequences of `depth` moves this call found. Cursor 0 is
+    zero before the first call.
     """
     area, count = size * size, 0
     passes, superko, suicide = choices

@@ -57,22 +57,9 @@ class Outcome(NamedTuple):
 
 @kernel
 def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
-    """Back up the playouts of one leaf.
+    """Back up the playouts of one leaf, and add to `owned`, see `foogo.search.kernels.loop.Run`.
 
-    Parameters
-    ----------
-    limits
-        The `foogo.search.kernels.descent.LeafLimits` of this leaf.
-    path
-        A `foogo.search.kernels.descent.Path`.
-    results
-        `PlayoutResults`.
-    counts
-        (2, `BEFORE_POINTS` + points) int32: scratch.
-    owned
-        (2, points) int32: playouts at whose end Black, and White, owned the point.
-    has_amaf
-        Whether AMAF is counted.
+    `counts` is scratch, see `back_up`; `has_amaf` says whether AMAF is counted.
     """
     _prefetch(tree, path, has_amaf)
     counts[:] = 0
@@ -121,8 +108,6 @@ def back_up(tree, path, outcome, uncounted, counts, has_amaf):
 
     Parameters
     ----------
-    path, outcome
-        A `foogo.search.kernels.descent.Path` and an `Outcome`.
     uncounted
         Visits that the descent did not count as virtual loss.
     counts

@@ -29,7 +29,7 @@ group           what its features tell apart
 ==============  ====================================================================================================
 
 Stones are the player's or the opponent's. The gridcular distance is dx + dy + max(dx, dy). `foogo.search.learned_prior`
-has the weights, and knows which features of `CROSS`, `SHAPE` and `KNIGHT` are the same when turned or mirrored.
+has the weights; features of `CROSS`, `SHAPE` and `KNIGHT` that are the same when turned or mirrored have the same.
 
 References
 ----------
@@ -42,39 +42,18 @@ from itertools import accumulate
 
 import numpy as np
 
-from foogo.core.bits import lowest, population
+from foogo.core.bits import population
 from foogo.core.jit import kernel
-from foogo.core.pointers import halfwords, numbers, words
 from foogo.game.geometry import MAX_SIZE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import is_repeated_string, suicide_kind
-from foogo.search.kernels.moves import is_open
-from foogo.search.kernels.position_notes import (
-    CHASED,
-    CHASED_LAST,
-    ESCAPING,
-    OTHER_STRING,
-    OWN_STRING,
-    PRESSED,
-    RESCUES,
-    SHORT,
-    SIDE,
-    TAKEN,
-    TAKEN_LAST,
-    TRIED,
-    TRIED_LAST,
-    lonely_from,
-    reach_at,
-    row_from,
-    take_notes,
-)
+from foogo.game.kernels.positions import is_repeated_string
+from foogo.search.kernels import position_notes as n
 
 PLACE, LAST, BEFORE, CAPTURE, ESCAPE, LIBERTIES, ATARI, CHASE, THREATENED, CROSS, SHAPE, KNIGHT, PASSING = range(13)
 KNIGHTS, BLOCK = 8, 1 << 8
 """Knight's moves from a point; what four points can hold, two bits each."""
 
 GROUP_SIZES = (30, 17, 17, 13, 10, 18, 13, 7, 19, 1 << 12, 1 << 16, KNIGHTS * BLOCK, 1)
-"""The number of features in each group."""
 
 START = (0, *accumulate(GROUP_SIZES))
 """The first feature of each group; at the end, the length of the table."""
@@ -108,19 +87,8 @@ def index_of(size, cell):
 def describe(cells, size, moves, count, context, notes, found):
     """Write the `FEATURES` of `count` legal moves to ``found``, as indices into the table.
 
-    Parameters
-    ----------
-    cells
-        Of the board, see `foogo.game.kernels.strings`.
-    moves
-        The cells of the moves: a pointer to int32.
-    context
-        A `foogo.search.kernels.moves.MoveContext`.
-    notes
-        Of this position, see `foogo.search.kernels.position_notes.take_notes`.
-    found
-        A pointer to ``FEATURES * STRIDE`` int32. A feature of a move is at
-        ``feature * STRIDE + index_of(size, cell)``; the numbers of other cells are meaningless.
+    `moves` has the cells of the moves (int32), `notes` the notes of this position. `found` is ``FEATURES * STRIDE``
+    int32: a feature of a move is at ``feature * STRIDE + index_of(size, cell)``; other cells have meaningless numbers.
     """
     for row in range(size):
         for column in range(0, size, COLUMNS):
@@ -140,11 +108,11 @@ def _describe_points(size, row, column, context, notes, found):
     `COLUMNS` are wrong; they are described again with their own columns, or lie beyond the board.
     """
     place = index_of(size, s.cell_of(size, row * size)) + column
-    lonely, line = lonely_from(size, notes, row, column), np.int32(min(row, size - 1 - row, LINES - 1))
+    lonely, line = n.lonely_from(size, notes, row, column), np.int32(min(row, size - 1 - row, LINES - 1))
     rows = (
-        row_from(size, notes, row - 2, column), row_from(size, notes, row - 1, column),
-        row_from(size, notes, row, column), row_from(size, notes, row + 1, column),
-        row_from(size, notes, row + 2, column),
+        n.row_from(size, notes, row - 2, column), n.row_from(size, notes, row - 1, column),
+        n.row_from(size, notes, row, column), n.row_from(size, notes, row + 1, column),
+        n.row_from(size, notes, row + 2, column),
     )  # fmt: skip
     across, last_column = _seen_from(size, row, context.last)
     across_before, before_column = _seen_from(size, row, context.before_last)
@@ -155,12 +123,9 @@ def _describe_points(size, row, column, context, notes, found):
         found[at + PLACE * STRIDE] = START[PLACE] + most * (most + 1) + 2 * least + _bits(lonely, shift, 1)
         found[at + LAST * STRIDE] = START[LAST] + _distance(across, np.int32(here - last_column))
         found[at + BEFORE * STRIDE] = START[BEFORE] + _distance(across_before, np.int32(here - before_column))
-        lowest_row, low, middle = (
-            _bits(rows[0], shift, 0x3FF),
-            _bits(rows[1], shift, 0x3FF),
-            _bits(rows[2], shift, 0x3FF),
-        )
-        high, highest = _bits(rows[3], shift, 0x3FF), _bits(rows[4], shift, 0x3FF)
+        lowest_row, low = _bits(rows[0], shift, 0x3FF), _bits(rows[1], shift, 0x3FF)
+        middle, high = _bits(rows[2], shift, 0x3FF), _bits(rows[3], shift, 0x3FF)
+        highest = _bits(rows[4], shift, 0x3FF)
         south, west, east, north = low >> 4 & 1, middle >> 2 & 1, middle >> 6 & 1, high >> 4 & 1
         freedom = 4 - south - west - east - north
         found[at + CAPTURE * STRIDE], found[at + ESCAPE * STRIDE] = START[CAPTURE], START[ESCAPE]
@@ -219,18 +184,19 @@ def _describe_strings(cells, size, cell, notes, found):
     below, left, right, above = notes[south], notes[west], notes[east], notes[north]
     marks, freedom, captured, stones = np.int64(below | left | right | above), 0, 0, 1
     for w in range(s.words_of(size)):
-        reach, place = reach_at(size, w), at - 64 * w
+        reach, place = n.reach_at(size, w), at - 64 * w
         free = notes[reach + south] | notes[reach + west] | notes[reach + east] | notes[reach + north]
         here = np.uint64((place >= 0) & (place < 64)) << np.uint64(place & 63)
         freedom += population(free & ~here)
-    if marks >> TAKEN & 1:
+    if marks >> n.TAKEN & 1:
         captured, points = _count_taken(cells, size, cell, notes)
         freedom += points
     if freedom <= 1:
         stones = _count_joined(cells, size, cell, notes)
-    escaping, short, tried, chased = marks >> ESCAPING & 7, marks >> SHORT & 7, marks >> TRIED & 7, marks >> CHASED & 7
-    takes_last, rescues, is_pressed = marks >> TAKEN_LAST & 1, marks >> RESCUES & 1, marks >> PRESSED & 1
-    tries_last, chases_last = marks >> TRIED_LAST & 1, marks >> CHASED_LAST & 1
+    escaping, short = marks >> n.ESCAPING & 7, marks >> n.SHORT & 7
+    tried, chased = marks >> n.TRIED & 7, marks >> n.CHASED & 7
+    takes_last, rescues, is_pressed = marks >> n.TAKEN_LAST & 1, marks >> n.RESCUES & 1, marks >> n.PRESSED & 1
+    tries_last, chases_last = marks >> n.TRIED_LAST & 1, marks >> n.CHASED_LAST & 1
     capture = 1 + 4 * (min(captured, 3) - 1) + 2 * takes_last + rescues if captured else 0
     found[at + CAPTURE * STRIDE] = START[CAPTURE] + capture
     found[at + ESCAPE * STRIDE] = START[ESCAPE] + (3 * _body(escaping) + min(max(freedom, 1), 3) if escaping else 0)
@@ -239,10 +205,9 @@ def _describe_strings(cells, size, cell, notes, found):
     found[at + ATARI * STRIDE] = START[ATARI] + (1 + 4 * _body(tried) + 2 * tries_last + (freedom > 1) if tried else 0)
     found[at + CHASE * STRIDE] = START[CHASE] + (1 + 2 * _body(chased) + chases_last if chased else 0)
     grown = min(max(freedom, 2), 4) - 2
-    found[at + THREATENED * STRIDE] = START[THREATENED] + (
-        1 + 6 * _body(short) + 2 * grown + is_pressed if short else 0
-    )
-    sides = below & SIDE | (left & SIDE) << 3 | (above & SIDE) << 6 | (right & SIDE) << 9
+    threatened = 1 + 6 * _body(short) + 2 * grown + is_pressed if short else 0
+    found[at + THREATENED * STRIDE] = START[THREATENED] + threatened
+    sides = below & n.SIDE | (left & n.SIDE) << 3 | (above & n.SIDE) << 6 | (right & n.SIDE) << 9
     found[at + CROSS * STRIDE] = START[CROSS] + np.int64(sides)
 
 
@@ -264,7 +229,7 @@ def _count_taken(cells, size, cell, notes):
     stones = points = 0
     for i in range(4):
         head = _head(cells, size, s.neighbor(cell, size + 1, i))
-        if (notes[head] >> np.uint64(TAKEN)) & np.uint64(1):
+        if (notes[head] >> np.uint64(n.TAKEN)) & np.uint64(1):
             points += 1
             if not is_repeated_string(cells, size, cell, i):
                 stones += np.int64(cells[s.STONES * s.span_of(size) + head])
@@ -277,41 +242,7 @@ def _count_joined(cells, size, cell, notes):
     stones = 1
     for i in range(4):
         head = _head(cells, size, s.neighbor(cell, size + 1, i))
-        side = np.int64(notes[head]) & SIDE
-        if OWN_STRING <= side < OTHER_STRING and not is_repeated_string(cells, size, cell, i):
+        side = np.int64(notes[head]) & n.SIDE
+        if n.OWN_STRING <= side < n.OTHER_STRING and not is_repeated_string(cells, size, cell, i):
             stones += np.int64(cells[s.STONES * s.span_of(size) + head])
     return stones
-
-
-@kernel
-def features_of_moves(state, size, context, notes, points, found):
-    """Find the features of every move that a search considers, apart from suicide and superko; returns the move count.
-
-    Parameters
-    ----------
-    state
-        Of the board.
-    context
-        A `foogo.search.kernels.moves.MoveContext`.
-    notes
-        Scratch: ``position_notes.note_words(size)`` uint64.
-    points, found
-        Filled: int64 (points,), the moves; int64 (points, `FEATURES`).
-    """
-    board, cells = words(state), halfwords(state)
-    moves, described = np.empty(size * size, np.int32), np.empty(FEATURES * STRIDE, np.int32)
-    count = 0
-    for w in range(s.words_of(size)):
-        word = board[s.candidates_at(size, context.color) + w]
-        while word:
-            cell = 64 * w + lowest(word) + size + 2
-            word &= word - np.uint64(1)
-            if cell != context.ko and is_open(suicide_kind(cells, size, context.color, cell), False):
-                moves[count], points[count] = cell, s.point_of(size, cell)
-                count += 1
-    take_notes(cells, size, context.color, context.last, words(notes))
-    describe(cells, size, numbers(moves), count, context, words(notes), numbers(described))
-    for i in range(count):
-        for feature in range(FEATURES):
-            found[i, feature] = described[feature * STRIDE + index_of(size, moves[i])]
-    return count

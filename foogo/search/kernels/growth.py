@@ -22,15 +22,13 @@ PASS_SHARE = 0.1
 
 
 class Growth(NamedTuple):
-    """The inputs of growth besides the position."""
+    """The inputs of growth besides the position, and scratch: the children before they are published, and more."""
 
     prior: Prior
     feature_weights: NDArray[np.float32]
-    """The weight of each feature, see `foogo.search.kernels.priors.judge`."""
     avoided_depths: NDArray[np.int32]
-    """(2, points + 1): the depth to which Black and White leave out each point; the pass is last."""
+    """See `foogo.search.restrictions.avoided_depths`."""
     children: t.Children
-    """Scratch: the children before they are published."""
     scratch: PriorScratch
 
 
@@ -43,19 +41,7 @@ def new_growth(
 
 @kernel
 def grow(tree, entry, board, rules, context, history, growth, depth):
-    """Give the claimed leaf `entry` its children, or mark the tree as full.
-
-    Parameters
-    ----------
-    board
-        The state of the board there, `foogo.game.kernels.strings`.
-    rules, context, history
-        See `foogo.search.kernels.moves`.
-    growth
-        A `Growth`.
-    depth
-        Moves from the root.
-    """
+    """Give the claimed leaf `entry`, `depth` moves from the root, its children, or mark the tree as full."""
     size, avoided = rules.size, growth.avoided_depths[context.color - 1]
     cells, children = halfwords(board), t.pointers_to(growth.children)
     room = _most_moves(words(board), size, context.color) + 1

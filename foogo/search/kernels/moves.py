@@ -9,18 +9,10 @@ import numpy as np
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import WHITE
+from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import (
-    STONE_SUICIDE,
-    STRING_SUICIDE,
-    is_last_liberty,
-    is_repeated_string,
-    stone_key,
-    suicide_kind,
-)
 
-SIMPLE, POSITIONAL, SITUATIONAL = range(3)
-"""Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
+SIMPLE, SITUATIONAL = positions.SIMPLE, positions.SITUATIONAL
 
 WHITE_TO_PLAY = np.uint64(0xC2B2AE3D27D4EB4F)
 """Part of a situation's hash when White is to play."""
@@ -30,11 +22,9 @@ class SearchRules(NamedTuple):
     """The rules that decide which moves are legal and who wins."""
 
     size: int
-    """Points along a side."""
     suicide: bool
-    """Whether suicide of several stones is allowed."""
     superko: int
-    """`SIMPLE`, `POSITIONAL` or `SITUATIONAL`."""
+    """`SIMPLE` and so on of `foogo.game.kernels.positions`."""
     komi: float
     """Black wins with a larger lead, White with a smaller one."""
 
@@ -47,11 +37,9 @@ class MoveContext(NamedTuple):
     ko: int
     """The cell that ko forbids, or `strings.NOWHERE`."""
     last: int
-    """The cell of the last move; `strings.PASSED` after a pass, `strings.NOWHERE` if there is no move before."""
     before_last: int
-    """The same of the move before that."""
+    """The cells of the last two moves; `strings.PASSED` for a pass, `strings.NOWHERE` if there is no such move."""
     stones_hash: np.uint64
-    """The Zobrist hash of all stones."""
     situations: int
     """The number of situations in the history."""
 
@@ -74,8 +62,7 @@ def situation_hash(stones_hash, color, superko):
 @kernel
 def was_seen(situations, count, situation):
     """Whether `situation` is among the first `count` hashes."""
-    found = False
-    # without an early exit, so that this becomes a loop over vectors
+    found = False  # without an early exit, so that this becomes a loop over vectors
     for i in range(count):
         found |= situations[i] == situation
     return found
@@ -93,19 +80,19 @@ def superko_forbids(cells, cell, rules, context, history):
 def hash_change(cells, size, color, cell):
     """The change of the hash of all stones by the legal move `cell`."""
     span, stride = s.span_of(size), size + 1
-    change, is_capture = stone_key(s.point_of(size, cell), color), False
+    change, is_capture = positions.stone_key(s.point_of(size, cell), color), False
     for i in range(4):
         near = s.neighbor(cell, stride, i)
-        if cells[s.COLOR * span + near] == 3 - color and is_last_liberty(cells, size, near, cell):
+        if cells[s.COLOR * span + near] == 3 - color and positions.is_last_liberty(cells, size, near, cell):
             is_capture = True
-            if not is_repeated_string(cells, size, cell, i):
+            if not positions.is_repeated_string(cells, size, cell, i):
                 change ^= _string_key(cells, size, near, 3 - color)
-    if not is_capture and suicide_kind(cells, size, color, cell) == STRING_SUICIDE:
+    if not is_capture and positions.suicide_kind(cells, size, color, cell) == positions.STRING_SUICIDE:
         # The new stone is removed with its string, so its own key is not part of the change.
         change = np.uint64(0)
         for i in range(4):
             near = s.neighbor(cell, stride, i)
-            if cells[s.COLOR * span + near] == color and not is_repeated_string(cells, size, cell, i):
+            if cells[s.COLOR * span + near] == color and not positions.is_repeated_string(cells, size, cell, i):
                 change ^= _string_key(cells, size, near, color)
     return change
 
@@ -115,7 +102,7 @@ def _string_key(cells, size, cell, color):
     """The part of the hash that belongs to the string on `cell`."""
     span, key, stone = s.span_of(size), np.uint64(0), np.int64(cell)
     for _ in range(cells[s.STONES * span + cells[s.HEAD * span + cell]]):
-        key ^= stone_key(s.point_of(size, stone), color)
+        key ^= positions.stone_key(s.point_of(size, stone), color)
         stone = np.int64(cells[s.NEXT * span + stone])
     return key
 
@@ -123,7 +110,7 @@ def _string_key(cells, size, cell, color):
 @kernel(inline=True)
 def is_open(kind, suicide):
     """Whether a move on an empty cell, of that `suicide_kind`, is legal apart from ko and superko."""
-    return kind != STONE_SUICIDE and (suicide or kind != STRING_SUICIDE)
+    return kind != positions.STONE_SUICIDE and (suicide or kind != positions.STRING_SUICIDE)
 
 
 @kernel

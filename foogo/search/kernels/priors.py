@@ -28,16 +28,12 @@ class Prior(NamedTuple):
 
 
 class PriorScratch(NamedTuple):
-    """The scratch memory of `judge`."""
+    """The scratch memory of `judge`: for notes, features, and each move's sum of weights and power of two."""
 
     notes: NDArray[np.uint64]
-    """See `foogo.search.kernels.position_notes`."""
     features: NDArray[np.int32]
-    """See `foogo.search.kernels.features.describe`."""
     values: NDArray[np.float32]
-    """The sum of weights of each move."""
     powers: NDArray[np.float32]
-    """A power of two of each move."""
 
 
 @kernel
@@ -54,18 +50,8 @@ def judge(cells, size, context, count, children, prior, feature_weights, scratch
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
     prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won.
 
-    Parameters
-    ----------
-    cells, size, context
-        The position: see `foogo.game.kernels.strings` and `foogo.search.kernels.moves.MoveContext`.
-    children
-        Pointers. The cells of the moves are read, visits and half wins are written.
-    prior
-        A `Prior`.
-    feature_weights
-        float32: the weight of each feature, as the logarithm to the base 2 of a factor.
-    scratch
-        A `PriorScratch`.
+    The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
+    logarithms to the base 2.
     """
     even, learned, sharpness = np.float32(prior.even), np.float32(prior.learned), np.float32(prior.sharpness)
     if learned == np.float32(0.0):

@@ -70,9 +70,8 @@ class Selection(NamedTuple):
 
     usual: Formula
     sometimes: Formula
-    """The formula of some choices at positions with many visits."""
     share: float
-    """The share of those choices, in units of ``2 ** -SHARE_BITS``."""
+    """How often `sometimes` is used at positions with many visits, in units of ``2 ** -SHARE_BITS``."""
 
 
 @kernel(inline=True)
@@ -85,18 +84,9 @@ def formula_for(selection, visits, number):
 
 @kernel
 def select(entries, first, count, formula, visits, salt):
-    """The child with the highest value; `salt`, 0 to 511, breaks ties.
+    """The child, of `count` from entry `first` on, with the highest value; `salt`, 0 to 511, breaks ties.
 
-    Parameters
-    ----------
-    entries
-        Of a `foogo.search.kernels.tiles.Tree`.
-    first, count
-        The children of a position.
-    formula
-        A `Formula`.
-    visits
-        Of the position.
+    `visits` are those of their parent.
     """
     log_visits = np.log(np.float64(max(visits, 2))) if formula.exploration else 0.0
     spread = np.float32(min(formula.exploration * np.sqrt(log_visits), MOST_SPREAD))
@@ -122,7 +112,10 @@ def _best_key(entries, start, tiles, formula, spread, salt):
     bias = everywhere(np.float32(0.0 if formula.equivalence == 0.0 else 1.0 / formula.equivalence))
     salts, lanes, best = everywhere(salt), lane_numbers(), everywhere(np.int64(LOWEST_KEY))
     for tile in range(tiles):
-        visits, wins = visits_and_wins(entries, start, tile)
+        # The two lines are interleaved.
+        lower, upper = load(entries, line_at(start, tile, VISITS)), load(entries, line_at(start, tile, WINS))
+        counts, half_wins = even_and_odd(lower, upper)
+        visits, wins = to_float32(counts), to_float32(half_wins)
         others = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_VISITS)))
         gains = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_WINS)))
         trust = one + others * bias
@@ -136,11 +129,3 @@ def _best_key(entries, start, tiles, formula, spread, salt):
         key = shift_left(to_int64(to_int32(value * scale)), SALT_BITS) | index
         best = choose(key > best, key, best)
     return largest(best)
-
-
-@kernel(inline=True)
-def visits_and_wins(entries, start, tile):
-    """The visits and half wins of a tile, taken from their interleaved lines, as floats."""
-    first, second = load(entries, line_at(start, tile, VISITS)), load(entries, line_at(start, tile, WINS))
-    visits, wins = even_and_odd(first, second)
-    return to_float32(visits), to_float32(wins)

@@ -40,7 +40,6 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import longs, numbers
 
 TILE_BITS = 4
-
 TILE = 1 << TILE_BITS
 
 VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, LEAD = range(6)
@@ -48,10 +47,8 @@ LINES = 7
 """Cache lines of a tile for the fields above."""
 FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(LINES, LINES + 4)
 CONSTANT_FIELDS = 4
-"""The number of constant fields, stored together per entry."""
 
 TILE_NUMBERS = TILE * (LINES + CONSTANT_FIELDS)
-
 ENTRY_BYTES = 4 * (LINES + CONSTANT_FIELDS)
 
 HALF_WIN = 1 << 32
@@ -60,10 +57,15 @@ HALF_WIN = 1 << 32
 MOST_VISITS = (1 << 30) - (1 << 16)
 """The most visits of a tree. Twice as many half wins still fit in WINS."""
 
-_LINE_NAMES = "visits", "wins", "rave_visits", "rave_wins", "move"
-_CONSTANT_NAMES = "first", "count", "prior_visits", "prior_wins"
+_TILE = np.dtype(
+    [
+        ("visits_and_wins", np.int32, (TILE, 2)), ("rave_visits", np.int32, TILE), ("rave_wins", np.int32, TILE),
+        ("move", np.int32, TILE), ("lead", np.int64, TILE), ("constants", np.int32, (TILE, CONSTANT_FIELDS)),
+    ]
+)  # fmt: skip
 
-ENTRY = np.dtype([*((name, np.int32) for name in (*_LINE_NAMES, *_CONSTANT_NAMES)), ("lead", np.int64)])
+_NAMES = "visits", "wins", "rave_visits", "rave_wins", "move", "first", "count", "prior_visits", "prior_wins"
+ENTRY = np.dtype([*((name, np.int32) for name in _NAMES), ("lead", np.int64)])
 """An entry as `read` returns it."""
 
 
@@ -84,7 +86,6 @@ class Tree(NamedTuple):
     longs: Any
     """The same memory as int64, indexed by `visits_and_wins_at` and `lead_at`."""
     shared: Any
-    """int64."""
 
 
 @kernel(inline=True)
@@ -103,18 +104,14 @@ def new_memory(capacity: int) -> NDArray[np.int64]:
 
 def read(memory: NDArray[np.int64], first: int, count: int) -> NDArray[np.void]:
     """A copy of `count` entries from `first` on, which starts a tile or is a single entry: (count,) of `ENTRY`."""
-    tiles = memory.view(np.int32).reshape(-1, TILE_NUMBERS)[first // TILE : (first + count - 1) // TILE + 1]
-    lines = tiles[:, : TILE * LINES].reshape(-1, LINES, TILE)
-    constants = tiles[:, TILE * LINES :].reshape(-1, CONSTANT_FIELDS)
-    here = slice(first % TILE, first % TILE + count)
-    entries = np.empty(count, ENTRY)
-    interleaved = lines[:, : WINS + 1].reshape(-1, WINS + 1)
-    for field, name in enumerate(_LINE_NAMES):
-        entries[name] = interleaved[here, field] if field <= WINS else lines[:, field].reshape(-1)[here]
-    entries["lead"] = lines[:, LEAD:].copy().view(np.int64).reshape(-1)[here]
-    for field, name in enumerate(_CONSTANT_NAMES):
-        entries[name] = constants[here, field]
-    return entries
+    tiles = memory.view(_TILE)[first // TILE : (first + count - 1) // TILE + 1]
+    entries = np.empty(len(tiles) * TILE, ENTRY)
+    entries["visits"], entries["wins"] = tiles["visits_and_wins"].reshape(-1, 2).T
+    for name, column in zip(_NAMES[5:], tiles["constants"].reshape(-1, CONSTANT_FIELDS).T, strict=True):
+        entries[name] = column
+    for name in ("rave_visits", "rave_wins", "move", "lead"):
+        entries[name] = tiles[name].ravel()
+    return entries[first % TILE : first % TILE + count]
 
 
 @kernel(inline=True)

@@ -60,13 +60,11 @@ class Children(NamedTuple):
     """New children of an entry, int32 each, as arrays or as pointers. There is room for whole tiles."""
 
     cells: Any
-    """The cell of each move."""
     moves: Any
-    """The point, or PASS."""
+    """Points, or PASS."""
     visits: Any
-    """Visits of the prior."""
     wins: Any
-    """Half wins of the prior."""
+    """Visits and half wins of the prior."""
 
 
 def new_children(size: int) -> Children:
@@ -152,11 +150,8 @@ def write_tiles(entries, start, tiles, children):
     """Write whole tiles of new entries from the index `start` on: their moves and priors, and zeros."""
     nothing = everywhere(np.int32(0))
     for tile in range(tiles):
-        moves, visits, wins = (
-            load(children.moves, tile * TILE),
-            load(children.visits, tile * TILE),
-            load(children.wins, tile * TILE),
-        )
+        moves, visits = load(children.moves, tile * TILE), load(children.visits, tile * TILE)
+        wins = load(children.wins, tile * TILE)
         # VISITS and WINS are interleaved: v0 w0 v1 w1 ...
         lower, upper = alternate_lanes(visits, wins)
         store(entries, line_at(start, tile, VISITS), lower)
