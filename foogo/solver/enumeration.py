@@ -26,7 +26,6 @@ NODES_PER_CALL = 1_000_000
 """Work between two checks for Ctrl-C: a few tenths of a second."""
 
 FIRST_BOUND = 30
-"""The lead in passes up to which a side is followed, at first."""
 
 
 @dataclass
@@ -35,16 +34,12 @@ class Enumeration(Solver):
 
     `reply` can keep an amount of 0 or less only if that is the value, for either side, of the position of the first
     question.
-
-    Parameters
-    ----------
-    rows, cols, rule, suicide, report, max_nodes
-        As in `Solver`.
-    bound
-        The lead in passes up to which a side is followed; it grows if that decides too little.
     """
 
+    method = "enumerate"
+
     bound: int = FIRST_BOUND
+    """The lead in passes up to which a side is followed; it grows if that decides too little."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,25 +48,24 @@ class Enumeration(Solver):
         """The amount that `_held` is about: one more than the position of the first question is worth to a side."""
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover."""
+        """As in `Solver`."""
         self._solve(path[-1])
         node, _ = self._find(path[-1])
         return int(self._win[node, 0]) - int(self._win[node, 1])
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether the value is at least `asked`."""
+        """As in `Solver`."""
         return self.value(path) >= asked
 
     def reply(self, path: Sequence[Position], asked: int) -> int:
-        """A move with which the mover, who has at least `asked`, gets it if he continues with these moves.
-
-        For `asked` > 0 it may be the value of any position; else it is the value, to a side, of the first position. A
-        claim of 0 or less is kept by staying where the other side can get no further ahead.
-        """
+        """A move with which the mover, who has at least `asked`, gets it if he continues with these moves."""
         return next(self.replies(path[-1], asked))
 
     def replies(self, position: Position, asked: int) -> Iterator[int]:
-        """The moves that `reply` may choose from, its choice first."""
+        """The moves that `reply` may choose from, its choice first.
+
+        A claim of 0 or less is kept by staying where the other side can get no further ahead.
+        """
         self._solve(position)
         if asked > 0:
             node, symmetry = self._find(position)
@@ -173,9 +167,7 @@ class Enumeration(Solver):
         name, done = "defence" if stage == retrograde.HOLD else "cycles", False
         while not done:
             before = int(work.progress["visits"][0])
-            done = bool(
-                retrograde.settle(self._graph, stage, asked, self.bound, findings, work, CLASSES_PER_CALL)
-            )  # fmt: skip
+            done = bool(retrograde.settle(self._graph, stage, asked, self.bound, findings, work, CLASSES_PER_CALL))
             left = int(work.progress["queued"][0]) / self._graph.classes
             self._count(int(work.progress["visits"][0]) - before, name, asked, 1 - left)
 
@@ -225,9 +217,7 @@ class Enumeration(Solver):
             most = entry + (end - begin) * self.points
             if most > len(moves.target):
                 size = most + len(moves.target) // 2
-                moves = position_graph.Moves(
-                    moves.start, np.resize(moves.target, size), np.resize(moves.move, size)
-                )  # fmt: skip
+                moves = position_graph.Moves(moves.start, np.resize(moves.target, size), np.resize(moves.move, size))
             entry = int(position_graph.find_moves(self.shape, self._index, classes, ko_start, moves, begin, end))
             self._count(0, "moves", 0, end / count)
         return position_graph.Moves(moves.start, moves.target[:entry].copy(), moves.move[:entry].copy())

@@ -1,22 +1,19 @@
 """A slow check of a saved proof, with rules of its own: `foogo.solver.proof_checker_rules`.
 
 It knows nothing of the solver, its bounds or unconditional life. Every line is followed to its two passes or to a
-repetition.
+repetition. With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go
+round, and no reply may bring back stones of a line that leads to it.
 
-With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go round, and no
-reply may bring back stones of a line that leads to it.
-
-With `migos` and `draw` the positions that the prover may reach form a graph, in which symmetric positions are the same
-node. A prover who claims more than 0 must gain on every cycle; one who claims less must not lose on any. With `migos`
-the gain is the stones captured minus the stones lost; with `draw` it is always 0.
-
-A cycle of that graph may return to an image of its first position. Repeated until the image is the position again, it
-is a cycle of play, with a multiple of its gain. And every cycle of play is a cycle of the graph.
+With `migos` and `draw` the positions that the prover may reach form a graph. A prover who claims more than 0 must gain
+on every cycle; one who claims less must not lose on any. With `migos` the gain is the stones captured minus the stones
+lost; with `draw` it is always 0. Symmetric positions are the same node. So a cycle may return to an image of its first
+position. Repeated until the image is the position again, it is a cycle of play, with a multiple of its gain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from foogo.errors import ArgumentError
@@ -27,15 +24,13 @@ FORMAT = "foogo solution 3"
 """The format that a file declares."""
 
 BY_POSITION = ("foogo solution 1", "foogo solution 2")
-"""Older formats, which can still be read: they have a reply to every position, not just to its least image.
-
-The first one has no replies by position with superko."""
+"""Older formats, which can still be read: they have a reply to every position, not just to its least image."""
 
 POSITIONS_PER_REPORT = 1000
 
 
 def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-    """What the document proves: rows, cols, rules, suicide, the moves before, the value, and the positions visited.
+    """What the document proves, with the number of positions visited.
 
     Raises
     ------
@@ -51,62 +46,38 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
-    board, images = SlowRules(rows, cols, rules, suicide), document.get("format") not in BY_POSITION
-    count = _Count(progress)
+    positions = 0
+
+    def count() -> None:
+        nonlocal positions
+        positions += 1
+        if progress is not None and positions % POSITIONS_PER_REPORT == 0:
+            progress(positions)
+
+    board = SlowRules(rows, cols, rules, suicide)
+    images = not board.superko and document.get("format") not in BY_POSITION
     for black, replies in proofs.items():
         if value == (-rows * cols if black else rows * cols):
             continue  # a player cannot lose more
-        checker = Checker(board, value if black else -value, black, replies, board.superko, images, count)
-        checker.run(moves)
+        Checker(board, value if black else -value, black, replies, board.superko, images, count).run(moves)
     proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
-    return {**proven, "positions": count.positions}
+    return {**proven, "positions": positions}
 
 
-class _Count:
-    """Counts positions, and reports every thousandth."""
-
-    def __init__(self, progress: Callable[[int], None] | None) -> None:
-        self.positions, self._progress = 0, progress
-
-    def one_more(self) -> None:
-        """Count a position."""
-        self.positions += 1
-        if self._progress is not None and self.positions % POSITIONS_PER_REPORT == 0:
-            self._progress(self.positions)
-
-
+@dataclass(frozen=True)
 class Checker:
-    """One proof: that a player gets at least `claim`, whatever the other player does.
+    """One proof: that a player gets at least `claim`, whatever the other player does."""
 
-    Parameters
-    ----------
-    board
-        The rules.
-    claim, black
-        The claimed amount, and whether Black claims it.
-    replies
-        The player's moves, by the name of a position or of a line.
-    by_line
-        Whether names are names of lines.
-    images
-        Without superko, whether symmetric positions have one name.
-    count
-        Counts the positions.
-    """
-
-    def __init__(
-        self,
-        board: SlowRules,
-        claim: int,
-        black: bool,
-        replies: dict[str, Any],
-        by_line: bool,
-        images: bool = True,
-        count: _Count | None = None,
-    ) -> None:
-        self.board, self.claim, self.black, self.replies, self.by_line = board, claim, black, replies, by_line
-        self.images = images and not board.superko
-        self.count = count or _Count(None)
+    board: SlowRules
+    claim: int
+    black: bool
+    replies: dict[str, Any]
+    by_line: bool
+    """Whether replies are by the moves since the start, not by position."""
+    images: bool = False
+    """Whether symmetric positions have one name."""
+    count: Callable[[], object] = lambda: None
+    """Called for every position."""
 
     def run(self, moves: list[int]) -> None:
         """Follow every line that starts with these moves."""
@@ -143,10 +114,10 @@ class Checker:
         replies = self.replies.get(self.name(state, line))
         if not isinstance(replies, dict):
             todo += self._moves(state, line)
-            self.count.one_more()
+            self.count()
             return
         past = [*before, *(item[0] for item in stack)]
-        Checker(self.board, self.claim, self.black, replies, False, count=self.count).walk_graph(state, past)
+        replace(self, replies=replies, by_line=False).walk_graph(state, past)
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
         """Check that no reply recreates the stones of a position in a line that leads to it."""
@@ -173,7 +144,7 @@ class Checker:
         numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
         for state in states:  # the list grows during the loop
-            self.count.one_more()
+            self.count()
             edges.append([])
             for move in self._moves(state, ()):
                 following = self._follow(state, move, (), past)

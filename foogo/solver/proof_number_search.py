@@ -12,10 +12,10 @@ from foogo.solver.kernels.life import certain
 from foogo.solver.kernels.ntuple_network import GAME_POSITION, NO_NETWORK, Lesson, Network, new_network
 from foogo.solver.kernels.positions import PASS_MOVE, influence, neighbors_of
 from foogo.solver.kernels.proof_memory import FRAME
-from foogo.solver.kernels.proof_search import THREATS
 from foogo.solver.kernels.proof_table import (
     INFINITE,
     MOST_WORK,
+    OFFSET,
     forget_refutations,
     keep_proofs,
     key_for,
@@ -46,9 +46,6 @@ A lesson that reaches the maximum is the last one, since more games teach little
 MOST_ROOTS = 200_000
 """Positions of the search where games of a lesson begin."""
 
-TECHNIQUES = {"threats": THREATS, "lessons": 0}
-"""The techniques that can be switched off, and their bits in the kernels."""
-
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other side's, at first; the number doubles each time.
 
@@ -73,27 +70,16 @@ class ProofNumberSearch(Solver):
 
     With ``"draw"`` it finds every value. With ``"migos"`` a value is exact if one side forces it as a lower and the
     other as an upper bound. If cycling play decides, the bounds stay apart, and `OutOfNodes` has them.
-
-    Parameters
-    ----------
-    rows, cols, rule, suicide, report, max_nodes
-        As in `Solver`.
-    table_mb
-        Memory of the table, MiB, rounded down to a power of two.
-    without
-        Names of `TECHNIQUES` to switch off.
-    threads
-        Threads that search together. With more than one, the nodes visited vary.
     """
 
+    method = "force"
+
     table_mb: int = 64
-    without: Sequence[str] = ()
     threads: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        techniques = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
-        self.parallel = ParallelSearch(self.shape, self.images, self.table_mb, self.threads, techniques)
+        self.parallel = ParallelSearch(self.shape, self.images, self.table_mb, self.threads)
         self.table = self.parallel.table
         self.questions = dict[int, Question]()
         """The amounts asked for, and the search effort on each."""
@@ -133,16 +119,14 @@ class ProofNumberSearch(Solver):
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves known to keep `asked` for the mover, who has it, with the shortest way to an end first.
 
-        If the position is certain without a search, they are the moves that leave it certain, if there are any:
-        captures and threats of captures first, a pass last. With ``"draw"`` 0 or less need not be forced: then they are
-        all moves after which it is held.
+        With ``"draw"`` 0 or less need not be forced: then they are all moves after which it is held.
         """
         position = path[-1]
         if asked <= -self.points:
             yield from sorted(self._moves(position), key=self.rank, reverse=True)
         elif self.rule == "draw" and asked <= 0:
             yield from super().keeping(path, asked)
-        elif self._is_certain(position, asked, 1) and (moves := self.forcing(position, asked)):
+        elif self._at_once(position, asked, 1) and (moves := self.forcing(position, asked)):
             yield from moves
         elif self.search(position, asked, 1, None, look=False):
             yield from self.forcing(position, asked)
@@ -161,7 +145,7 @@ class ProofNumberSearch(Solver):
             after = self.play(position, move)
             assert after is not None
             liberties = self._liberties_of_other(after)
-            if self._is_certain(after, asked, 0):
+            if self._at_once(after, asked, 0):
                 ranked.append((-1, move == PASS_MOVE and after.own != 0, liberties, -self.rank(move), move))
                 continue
             work = int(work_at(self.table.entries, self.key(after, 0), asked))
@@ -183,10 +167,6 @@ class ProofNumberSearch(Solver):
         empty = self.shape.full & ~(after.own | after.other)
         liberties = int(neighbors_of(self.shape, after.own)) & empty
         return int(2 * int(after.own).bit_count() + liberties.bit_count())
-
-    def _is_certain(self, position: Position, asked: int, attacks: int) -> bool:
-        """Whether the attacker, who is to move or not, forces `asked` for a reason that needs no search."""
-        return self._at_once(position, asked, attacks) is True
 
     def _at_once(self, position: Position, asked: int, attacks: int) -> bool | None:
         """Whether the attacker forces `asked`; None if that takes a search."""
@@ -227,19 +207,16 @@ class ProofNumberSearch(Solver):
             answer = self.run(position, asked, attacks, budget)
             if answer is False and not self.is_refuted(asked):
                 forget_refutations(self.table.entries, asked)
-                self.parallel.set_doubtful(asked, False)
+                self.table.doubts[asked + OFFSET] = 0
                 answer = None
             if budget is not None:
                 break
         return answer
 
     def is_refuted(self, asked: int) -> bool:
-        """Whether a refutation just found holds.
-
-        With ``"draw"`` everything that refutations rely on is decided first.
-        """
+        """Whether a refutation just found holds; with ``"draw"`` everything that it relies on is decided first."""
         at, has_searched = 0, False
-        while not self.parallel.is_doubtful(asked):
+        while not self.table.doubts[asked + OFFSET]:
             at = int(next_open(self.table.entries, asked, at)) if self.rule == "draw" else -1
             if at < 0:
                 if not has_searched:
@@ -254,7 +231,7 @@ class ProofNumberSearch(Solver):
     def run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
         """One search, with lessons if it is long and `teach`; a refutation may still rely on unrefuted positions."""
         parallel, question = self.parallel, self.questions.setdefault(asked, Question())
-        root, teach = self.key(position, attacks), teach and "lessons" not in self.without
+        root = self.key(position, attacks)
         if teach and root != question.root:
             # What was learnt from another root might help. If it did not, the network is taught for this one.
             question.root, question.nodes, question.next_lesson = root, 0, FIRST_LESSON
@@ -284,7 +261,7 @@ class ProofNumberSearch(Solver):
         root["attacks"], root["key"] = attacks, key
         root["proof_limit"] = root["disproof_limit"] = INFINITE
         if asked in self._unfinished:
-            self.parallel.set_doubtful(asked, True)
+            self.table.doubts[asked + OFFSET] = 1
         self._unfinished.add(asked)
         self.parallel.start(root)
         self._last = key, asked
@@ -310,7 +287,7 @@ class ProofNumberSearch(Solver):
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
         self.parallel.freed += int(keep_proofs(self.table.entries, asked))
-        self.parallel.set_doubtful(asked, False)
+        self.table.doubts[asked + OFFSET] = 0
         self._unfinished.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:

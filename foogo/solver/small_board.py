@@ -26,25 +26,10 @@ class Position(NamedTuple):
     ko: int = 0
     passed: int = 0
 
-    @property
-    def without_ko(self) -> Position:
-        """The same position without a ko point."""
-        return Position(self.own, self.other, 0, self.passed)
-
 
 @dataclass
 class SmallBoard:
-    """A board with rules.
-
-    Parameters
-    ----------
-    rows, cols
-        Sides of the board, at most 30 points together.
-    rule
-        One of `RULES`.
-    suicide
-        Whether strings of two or more stones may take their own last liberty; with superko only.
-    """
+    """A board of at most 30 points with one of the `RULES`; suicide of two or more stones with superko only."""
 
     rows: int
     cols: int
@@ -56,7 +41,6 @@ class SmallBoard:
         self.points = self.rows * self.cols
         self.maps = point_maps(self.rows, self.cols)
         self.superko = self.rule in SUPERKO
-        self._centrality = _centrality(self.rows, self.cols)
 
     @cached_property
     def images(self) -> np.ndarray:
@@ -70,7 +54,10 @@ class SmallBoard:
 
     def rank(self, move: int) -> int:
         """A rank that is higher for points nearer to the centre; a pass comes last."""
-        return -1000 if move == PASS_MOVE else int(self._centrality[move])
+        if move == PASS_MOVE:
+            return -1000
+        row, col = divmod(move, self.cols)
+        return 1000 - 100 * (abs(2 * row - self.rows + 1) + abs(2 * col - self.cols + 1))
 
     def play(self, position: Position, move: int) -> Position | None:
         """The position after a move, or None if the move is illegal; superko is ignored."""
@@ -83,10 +70,7 @@ class SmallBoard:
         return Position(int(other), int(own), int(ko), 0) if legal else None
 
     def follow(self, path: Sequence[Position], move: int) -> Position | None:
-        """The position after a move from the end of `path`, or None if the move is illegal.
-
-        Superko considers the whole path.
-        """
+        """The position after a move from the end of `path`, or None; superko considers the whole path."""
         after = self.play(path[-1], move)
         if after is None or move == PASS_MOVE or not self.superko:
             return after
@@ -98,10 +82,7 @@ class SmallBoard:
         return after
 
     def least(self, position: Position, black: bool) -> Position:
-        """The least image of a position under all symmetries, by Black's stones, then White's.
-
-        `black` says whether Black is to move.
-        """
+        """The least image of a position, whose mover is Black or not, by Black's stones, then White's."""
         own, other, ko, passed = position
         stones = (own, other) if black else (other, own)
         first, second, ko = (int(part) for part in least_image(self.images, *stones, ko))
@@ -110,11 +91,3 @@ class SmallBoard:
     def score(self, position: Position) -> int:
         """The area score as it stands, for the mover."""
         return int(area_of(self.shape, position.own, position.other))
-
-
-def _centrality(rows: int, cols: int) -> np.ndarray:
-    """A rank for each point, higher nearer to the centre."""
-    ranks = [
-        1000 - 100 * (abs(2 * row - rows + 1) + abs(2 * col - cols + 1)) for row in range(rows) for col in range(cols)
-    ]
-    return np.array(ranks, dtype=np.int64)

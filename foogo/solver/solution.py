@@ -11,7 +11,7 @@ from foogo.arguments import whole
 from foogo.errors import ArgumentError, FoogoError, RulesError
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
 from foogo.solver.kernels.positions import MAX_POINTS
-from foogo.solver.methods import method_of, solver_of
+from foogo.solver.methods import solver_of
 from foogo.solver.small_board import RULES, SUPERKO
 from foogo.solver.solver import OutOfNodes, Report
 from foogo.solver.vertices import move_of, vertex_of
@@ -82,7 +82,6 @@ def solve(
     all_best: bool | None = None,
     openings: bool = False,
     max_nodes: int | None = None,
-    without: tuple[str, ...] = (),
     threads: SupportsIndex = 1,
     progress: Report | None = None,
 ) -> Solution:
@@ -105,9 +104,7 @@ def solve(
         ``"enumerate"`` values all positions of a board of at most 16 points, 12 with superko; it takes up to a
         gibibyte. ``"force"`` is a proof-number search for what either side can force, not available with superko.
         With ``"migos"`` it cannot prove what depends on play that goes round. ``"auto"`` enumerates if the board is
-        small enough and no technique is switched off; otherwise it forces.
-
-        So by superko no method solves a board of more than 12 points, such as 2x7 or 4x4.
+        small enough; otherwise it forces.
     table_mb
         Memory for positions already searched, MiB.
     all_best
@@ -117,8 +114,6 @@ def solve(
         Find the value of every move too.
     max_nodes
         Stop after about that many positions.
-    without
-        Techniques of the method to switch off, from `foogo.solver.methods.TECHNIQUES`.
     threads
         Threads of ``"force"``, which share one table; the other method uses one. One thread takes the same nodes every
         time, several do not.
@@ -157,15 +152,13 @@ def solve(
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
     _check_rules(rules, suicide)
-    method = method_of(method, rows * cols, rules, without)
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
     moves = tuple(moves)
     started = time.perf_counter()
     solver = solver_of(
-        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress,
-        threads=threads,
-    )  # fmt: skip
+        method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=progress, threads=threads
+    )
     root = path_after(solver, moves)
     sign = 1 if is_black(root) else -1
     try:
@@ -174,7 +167,7 @@ def solve(
         if openings:
             best = tuple(vertex for vertex, worth in values.items() if worth == value)
         else:
-            every = method != "force" if all_best is None else all_best
+            every = solver.method != "force" if all_best is None else all_best
             best = tuple(vertex_of(cols, move) for move in best_moves(solver, root, value, every))
         line = best_line(solver, root, value)
     except (OutOfNodes, KeyboardInterrupt) as stop:
@@ -185,7 +178,7 @@ def solve(
     values = {vertex: sign * worth for vertex, worth in values.items()}
     return Solution(
         rows, cols, rules, suicide, before, sign * value, best, line, values, solver.nodes, seconds, solver.deepest,
-        method,
+        solver.method,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.small_board import Position, SmallBoard
@@ -18,7 +18,6 @@ class Progress(NamedTuple):
     nodes: int
     seconds: float
     stage: str
-    """The current stage."""
     lower: int
     """The proven bounds of the value, for the player to move."""
     upper: int
@@ -33,27 +32,18 @@ Report = Callable[[Progress], None]
 class OutOfNodes(Exception):
     """The solver has used up its nodes, or can get no further."""
 
-    def __init__(self, lower: int, upper: int) -> None:
-        super().__init__(lower, upper)
-        self.lower, self.upper = lower, upper
-
 
 @dataclass
 class Solver(SmallBoard, ABC):
-    """A solver of one board, for any number of positions.
+    """A solver of one board, for any number of positions."""
 
-    Parameters
-    ----------
-    rows, cols, rule, suicide
-        As in `SmallBoard`.
-    report
-        Called a few times a second.
-    max_nodes
-        Raise `OutOfNodes` after about that many positions.
-    """
+    method: ClassVar[str]
+    """Its name in `foogo.solver.methods.METHODS`."""
 
     report: Report | None = None
+    """Called a few times a second."""
     max_nodes: int | None = None
+    """Raise `OutOfNodes` after about that many positions."""
     nodes: int = field(default=0, init=False)
     deepest: int = field(default=0, init=False)
     """The deepest ply of a search."""

@@ -186,10 +186,7 @@ def stack_ends(graph, asked, findings, work):
 
 @kernel
 def settle(graph, stage, asked, bound, findings, work, budget):
-    """Continue with `HOLD` or `ROUND` until nothing changes or `budget` classes were visited.
-
-    Returns whether nothing changes any more.
-    """
+    """Continue with `HOLD` or `ROUND` until nothing changes, which it returns, or `budget` classes were visited."""
     classes, progress = graph.classes, work.progress[0]
     stop = progress.visits + budget
     while progress.queued and progress.visits < stop:
@@ -361,10 +358,7 @@ def _is_open(asked, findings, node, role):
 
 @kernel
 def queue_open(graph, asked, findings, work):
-    """Reset `need` except where it is DROPPED, and queue the classes that are neither held nor won.
-
-    Returns the number of nodes.
-    """
+    """Reset `need` unless DROPPED, and queue the classes neither held nor won; returns the number of their nodes."""
     need, total = findings.need, 0
     for node in range(len(need)):
         for role in range(2):
