@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.solver.kernels.positions import PASS_MOVE
-from foogo.solver.small_board import Position, SmallBoard
+from foogo.solver.small_board import Position, SmallBoard, move_of, vertex_of
 from foogo.solver.solver import Solver
-from foogo.solver.vertices import move_of, vertex_of
 
 MAX_LINE = 60
 """Moves after which a line of best play is cut off."""
@@ -18,17 +17,7 @@ MAX_BEFORE = 1000
 
 
 def path_after(board: SmallBoard, moves: Sequence[str]) -> list[Position]:
-    """The positions from the empty board to the one after these moves.
-
-    Raises
-    ------
-    ArgumentError
-        If there are more than MAX_BEFORE moves under superko.
-    VertexError
-        If one is not a point of the board.
-    IllegalMoveError
-        If one is illegal, or they end the game.
-    """
+    """The positions from the empty board to the one after these moves; raises as `foogo.solve` if there is none."""
     if board.superko and len(moves) > MAX_BEFORE:
         raise ArgumentError(f"{len(moves)} moves are more than superko can look back at: at most {MAX_BEFORE}")
     path = [Position()]

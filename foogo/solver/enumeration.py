@@ -136,16 +136,16 @@ class Enumeration(Solver):
             retrograde.queue_won(graph, asked, every, findings, work)
             retrograde.queue_ends(graph, asked, work)
             self._settle(retrograde.HOLD, asked, findings, work)
-            dropped = 1
             findings.need.fill(retrograde.TOP)
-            while dropped:
-                if not retrograde.queue_open(graph, asked, findings, work):
-                    break
+            while retrograde.queue_open(graph, asked, findings, work):
                 self._settle(retrograde.ROUND, asked, findings, work)
-                dropped = retrograde.drop(asked, findings)
+                lost = _undecided(asked, findings) & (findings.need == retrograde.TOP)
+                if not lost.any():
+                    break
+                findings.need[lost] = retrograde.DROPPED
             retrograde.take(asked, self.bound, findings, work)
             self._win_ends(asked, findings, work)
-            undecided = (findings.held == retrograde.TOP) & (findings.win < asked)
+            undecided = _undecided(asked, findings)
             if not undecided.any():
                 return
             if self.bound == retrograde.MAX_BOUND:
@@ -227,4 +227,10 @@ class Enumeration(Solver):
         self.nodes += nodes
         self.tell(stage, (self.lower, self.upper), asked, done)
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            raise OutOfNodes(self.lower, self.upper)
+            raise OutOfNodes
+
+
+def _undecided(asked: int, findings: Findings) -> np.ndarray:
+    """The nodes that are neither held nor won."""
+    undecided: np.ndarray = (findings.held == retrograde.TOP) & (findings.win < asked)
+    return undecided

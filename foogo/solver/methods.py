@@ -30,13 +30,7 @@ def solver_of(
     report: Report | None = None,
     threads: SupportsIndex = 1,
 ) -> Solver:
-    """The solver of that method; the arguments are those of `foogo.solve`.
-
-    Raises
-    ------
-    ArgumentError
-        If the method does not exist, or cannot solve that board by those rules, or a number is out of range.
-    """
+    """The solver of that method, with the arguments of `foogo.solve`; ArgumentError if there is none."""
     if method not in METHODS:
         raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     by_superko, points = rules in SUPERKO, rows * cols

@@ -19,10 +19,9 @@ from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.methods import solver_of
 from foogo.solver.proof_checker import BY_POSITION, FORMAT, check_document
-from foogo.solver.small_board import Position
+from foogo.solver.small_board import Position, move_of
 from foogo.solver.solution import Solution
 from foogo.solver.solver import OutOfNodes, Report, Solver
-from foogo.solver.vertices import move_of
 
 Replies = dict[str, int | dict[str, int]]
 """Replies by position or by the moves since the start; instead of a reply, all replies from there on by position."""
@@ -38,12 +37,8 @@ def save(
 ) -> int:
     """Write a solution with its proof, compressed if the name ends in ``.gz``; returns the number of replies.
 
-    The proof is searched again, with that much memory and that many threads; `progress` is called as in `foogo.solve`.
-
-    Raises
-    ------
-    ArgumentError
-        If the method of the solution no longer exists, the proof is too long, or the file cannot be written.
+    The proof is searched again, with that much memory and that many threads. ArgumentError if the method of the
+    solution no longer exists, the proof is too long, or the file cannot be written.
     """
     solver = solver_of(
         solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb,
@@ -80,12 +75,8 @@ def save(
 def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
     """Replay the proof in a file: its value, rules and board, and the number of positions visited.
 
-    `progress` is called with the number of positions so far, every thousand positions.
-
-    Raises
-    ------
-    ArgumentError
-        If the file cannot be read, or proves nothing: the message names the first position that fails.
+    `progress` is called with the number of positions so far, every thousand positions. ArgumentError if the file cannot
+    be read, or proves nothing: the message names the first position that fails.
     """
     try:
         raw = Path(path).read_bytes()

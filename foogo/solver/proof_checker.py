@@ -16,8 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from foogo.errors import ArgumentError
-from foogo.solver.proof_checker_cycles import cycle_without_gain, leads_to
 from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
 
 FORMAT = "foogo solution 3"
@@ -30,13 +31,7 @@ POSITIONS_PER_REPORT = 1000
 
 
 def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-    """What the document proves, with the number of positions visited.
-
-    Raises
-    ------
-    ArgumentError
-        If a reply or a move before is missing or illegal, or a line ends with less than is claimed.
-    """
+    """What the document proves, with the number of positions visited; ArgumentError names the first fault."""
     try:
         rows, cols, value = int(document["rows"]), int(document["cols"]), int(document["value"])
         rules, suicide = str(document["rules"]), bool(document["suicide"])
@@ -93,31 +88,20 @@ class Checker:
             self.walk_graph(states[-1], [])
 
     def _walk_tree(self, before: list[State]) -> None:
-        """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
-        start = before[-1]
-        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), [])]
-        self._enter(stack, before[:-1])
-        while stack:
-            state, line, todo = stack[-1]
-            if not todo:
-                stack.pop()
+        """Follow every line with its history, up to where replies are by position."""
+        todo: list[tuple[list[State], tuple[int, ...]]] = [(before, ())]
+        while todo:
+            path, line = todo.pop()
+            state = path[-1]
+            replies = self.replies.get(self.name(state, line))
+            if isinstance(replies, dict):
+                replace(self, replies=replies, by_line=False).walk_graph(state, path)
                 continue
-            move = todo.pop()
-            following = self._follow(state, move, line, [*before[:-1], *(item[0] for item in stack)])
-            if following is not None:
-                stack.append((following, (*line, move), []))
-                self._enter(stack, before[:-1])
-
-    def _enter(self, stack: list[tuple[State, tuple[int, ...], list[int]]], before: list[State]) -> None:
-        """Fill in the moves of the state on top, or check the replies by position from there on."""
-        state, line, todo = stack[-1]
-        replies = self.replies.get(self.name(state, line))
-        if not isinstance(replies, dict):
-            todo += self._moves(state, line)
             self.count()
-            return
-        past = [*before, *(item[0] for item in stack)]
-        replace(self, replies=replies, by_line=False).walk_graph(state, past)
+            for move in self._moves(state, line):
+                following = self._follow(state, move, line, path)
+                if following is not None:
+                    todo.append(([*path, following], (*line, move)))
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
         """Check that no reply recreates the stones of a position in a line that leads to it."""
@@ -170,22 +154,20 @@ class Checker:
         following = self.board.after(state, move, history)
         if following is None and state.black_to_move == self.black:
             raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
-        if move == PASS and state.passed:
-            self._check_end(state, line)
-            return None
-        return following
+        if not (move == PASS and state.passed):
+            return following
+        score = self.board.score(state)
+        if (score if self.black else -score) < self.claim:
+            raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")
+        return None
 
     def _gain(self, before: State, after: State) -> int:
         """Stones that the prover has captured with a move; negative if stones were lost."""
         if self.board.rules != "migos":
             return 0
         by_black = before.black_to_move
-        stones = (
-            before.white.bit_count() - after.white.bit_count()
-            if by_black
-            else before.black.bit_count() - after.black.bit_count()
-        )
-        return stones if by_black == self.black else -stones
+        left, kept = (before.white, after.white) if by_black else (before.black, after.black)
+        return (left.bit_count() - kept.bit_count()) * (1 if by_black == self.black else -1)
 
     def name(self, state: State, line: tuple[int, ...]) -> str:
         """The name of a position in the file."""
@@ -202,8 +184,47 @@ class Checker:
             raise ArgumentError(f"there is no reply to the position {name!r}")
         return [int(self.replies[name])]
 
-    def _check_end(self, state: State, line: tuple[int, ...]) -> None:
-        """Check the score of a game that ends."""
-        score = self.board.score(state)
-        if (score if self.black else -score) < self.claim:
-            raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")
+
+def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:
+    """A node near a cycle with a negative sum of gains, or a sum of 0 if `strict`; None if no such cycle exists.
+
+    ``edges[node]`` are pairs of a following node and the gain of going there. This is Bellman-Ford within the strongly
+    connected parts. If `strict`, each edge costs 1, and gains are scaled by more than the length of any cycle. Then
+    exactly the cycles without a gain become negative.
+
+    Examples
+    --------
+    >>> cycle_without_gain([[(1, 2)], [(0, -2)]], strict=False)
+    >>> cycle_without_gain([[(1, 2)], [(0, -2)]], strict=True) is None
+    False
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    nodes, rows = len(edges), [(node, to, gain) for node, row in enumerate(edges) for to, gain in row]
+    start, end, gains = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    graph = coo_array((np.ones(len(rows)), (start, end)), shape=(nodes, nodes))
+    part = connected_components(graph, connection="strong")[1]
+    inside = part[start] == part[end]
+    start, end, costs = start[inside], end[inside], gains[inside] * (nodes + 1) - strict
+    debt = np.zeros(nodes, dtype=np.int64)
+    for _ in range(nodes + 1):
+        before = debt.copy()
+        np.minimum.at(debt, end, before[start] + costs)
+        lowered = np.flatnonzero(debt < before)
+        if not len(lowered):
+            return None
+    return int(lowered[0])
+
+
+def leads_to(edges: list[list[int]], start: int, end: int) -> bool:
+    """Whether a path leads from one node to another."""
+    todo, seen = [start], {start}
+    while todo:
+        for following in edges[todo.pop()]:
+            if following == end:
+                return True
+            if following not in seen:
+                seen.add(following)
+                todo.append(following)
+    return False

@@ -69,7 +69,7 @@ class ProofNumberSearch(Solver):
     """A table of what either side can force, by ``"draw"`` and ``"migos"``.
 
     With ``"draw"`` it finds every value. With ``"migos"`` a value is exact if one side forces it as a lower and the
-    other as an upper bound. If cycling play decides, the bounds stay apart, and `OutOfNodes` has them.
+    other as an upper bound. If cycling play decides, the bounds stay apart, and it raises `OutOfNodes`.
     """
 
     method = "force"
@@ -92,10 +92,7 @@ class ProofNumberSearch(Solver):
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover.
-
-        The whole board is tried first for either side, then bisection.
-        """
+        """As in `Solver`; the whole board is tried first for either side, then bisection."""
         low, high, is_first = -self.points, self.points, self._is_first
         self._is_first = False
         is_ahead = influence(self.shape, *path[-1][:2]) >= 0
@@ -111,7 +108,7 @@ class ProofNumberSearch(Solver):
         return low
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
+        """As in `Solver`."""
         if not -self.points < asked <= self.points:
             return asked <= self.points
         return self._decide(path[-1], asked, asked - 1, asked)
@@ -193,7 +190,7 @@ class ProofNumberSearch(Solver):
                 if answer is False:
                     sides.remove(attacks)
             turn *= 2
-        raise OutOfNodes(low, high)
+        raise OutOfNodes
 
     def search(
         self, position: Position, asked: int, attacks: int, budget: int | None, look: bool = True
@@ -298,5 +295,5 @@ class ProofNumberSearch(Solver):
         low, high, asked = self._asking
         self.tell(stage, (low, high), asked, self.parallel.load)
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            raise OutOfNodes(low, high)
+            raise OutOfNodes
         return now

@@ -12,9 +12,8 @@ from foogo.errors import ArgumentError, FoogoError, RulesError
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
 from foogo.solver.kernels.positions import MAX_POINTS
 from foogo.solver.methods import solver_of
-from foogo.solver.small_board import RULES, SUPERKO
+from foogo.solver.small_board import RULES, SUPERKO, move_of, vertex_of
 from foogo.solver.solver import OutOfNodes, Report
-from foogo.solver.vertices import move_of, vertex_of
 
 
 @dataclass(frozen=True)
@@ -23,12 +22,8 @@ class Solution:
 
     Parameters
     ----------
-    rows, cols
-        The board.
-    rules
-        ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
-    suicide
-        Whether strings of two or more stones could take their own last liberty.
+    rows, cols, rules, suicide
+        The board and its rules, as in `solve`.
     moves
         The moves from the empty board to the position, Black's first.
     value

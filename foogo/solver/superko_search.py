@@ -252,4 +252,4 @@ class SuperkoSearch(Solver):
             load = len(self._known) * ENTRY_BYTES / (self.table_mb << 20)
             self.tell("histories", (self.lower, self.upper), asked, load)
         if self.max_nodes is not None and self.nodes > self.max_nodes:
-            raise OutOfNodes(self.lower, self.upper)
+            raise OutOfNodes

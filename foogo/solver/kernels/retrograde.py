@@ -372,18 +372,6 @@ def queue_open(graph, asked, findings, work):
 
 
 @kernel
-def drop(asked, findings):
-    """Drop the nodes that were not shown to be won; returns their number."""
-    need, total = findings.need, 0
-    for role in range(2):
-        for node in range(len(need)):
-            if _is_open(asked, findings, node, role) and need[node, role] == TOP:
-                need[node, role] = DROPPED
-                total += 1
-    return total
-
-
-@kernel
 def take(asked, bound, findings, work):
     """Add to `win` the nodes that `ROUND` has shown to be won."""
     for node in range(len(findings.win)):

@@ -66,13 +66,13 @@ class BoundsMemory(NamedTuple):
 
 def find_positions(shape: Shape, suicide: bool) -> PositionTable:
     """The `PositionTable` of a board."""
-    forward = _find_moves(shape, suicide)
-    target = forward[-1]
+    weights, class_of, area, rank, swap, target = _find_moves(shape, suicide)
     legal = target != ILLEGAL
     order = np.argsort(target[legal], kind="stable")
     start = np.searchsorted(target[legal][order], np.arange(len(target) + 1)).astype(np.int32)
     sources = np.nonzero(legal)[0][order].astype(np.int32)
-    return PositionTable(*forward, moves=legal.sum(axis=1, dtype=np.int32), start=start, sources=sources)
+    moves = legal.sum(axis=1, dtype=np.int32)
+    return PositionTable(weights, class_of, area, rank, swap, target, moves, start, sources)
 
 
 @kernel

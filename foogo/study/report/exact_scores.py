@@ -36,11 +36,5 @@ EXACT: dict[tuple[int, int], Exact] = {
 
 
 def exact_score(size: int) -> Exact | None:
-    """The value of a square board; None if it is unknown.
-
-    Examples
-    --------
-    >>> exact_score(3), exact_score(9)
-    (Exact(value=9, source='foogo solve --rules positional'), None)
-    """
+    """The value of a square board; None if it is unknown."""
     return EXACT.get((size, size))

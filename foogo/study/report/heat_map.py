@@ -26,17 +26,7 @@ LARGEST_WITH_VALUES = 13
 def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
     """Draw Black's mean score by first move as a heat map over the board, and save it.
 
-    Parameters
-    ----------
-    result
-        A study made with ``by_point=True``.
-    path
-        The file to write; its suffix chooses the format, PNG, SVG or PDF.
-
-    Raises
-    ------
-    PlotError
-        If the study has no openings, matplotlib is missing, or the file cannot be written.
+    PlotError if the study has no openings, matplotlib is missing, or the file cannot be written.
     """
     if not result.openings:
         raise PlotError("there is nothing to plot: the study has no openings; run it with by_point=True")
@@ -57,21 +47,8 @@ def board_heat_map(
 ) -> Any:
     """A matplotlib figure of a Go board with a coloured disc on each point that has a value.
 
-    Parameters
-    ----------
-    values
-        Shape (size, size), row 0 at the bottom; NaN leaves a point bare.
-    unit
-        The label of the colour bar: the quantity and its unit.
-    title, details
-        The text above the board.
-    form
-        The format of a value in its disc.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The colours are centred on the mean of the values.
+    The values have the shape (size, size), row 0 at the bottom; NaN leaves a point bare. `unit` is the label of the
+    colour bar. `form` is the format of a value in its disc. The colours are centred on the mean of the values.
     """
     from matplotlib.colors import CenteredNorm
 

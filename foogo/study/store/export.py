@@ -26,11 +26,6 @@ TABLES = ("scores", "estimates", "strengths")
 def check_export_path(path: str | os.PathLike[str]) -> Path:
     """Validate that an export can be written to a path; leaves nothing behind.
 
-    Raises
-    ------
-    StoreError
-        If the suffix is not one of `SUFFIXES`, pyarrow is missing for Parquet, or the file cannot be written.
-
     Examples
     --------
     >>> check_export_path("study.xls")
@@ -57,24 +52,10 @@ def export(
     table: str = "scores",
     komis: Sequence[float] = USUAL_KOMIS,
 ) -> None:
-    """Write runs to a file; its suffix chooses the format.
+    """Write runs to a .csv or .parquet file for one table, or to a .json file for everything.
 
-    Parameters
-    ----------
-    found
-        The runs.
-    path
-        A .csv or .parquet file for one table, or a .json file for everything.
-    table
-        "scores": a row per start and score. "estimates": a row per start. "strengths": a row per board and policy, with
-        the fair komi estimated from all komis that the policy played for.
-    komis
-        The komis of the win shares.
-
-    Raises
-    ------
-    StoreError
-        If the format or the table is unknown, or the file cannot be written.
+    The table "scores" has a row per start and score, "estimates" a row per start. "strengths" has a row per board and
+    policy, with the fair komi estimated from all komis that the policy played for.
     """
     path = check_export_path(path)
     if table not in TABLES:
@@ -164,11 +145,9 @@ def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({name: _csv_value(value) for name, value in row.items()} for row in rows)
-
-
-def _csv_value(value: Any) -> Any:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
+        for row in rows:
+            texts = {name: str(value).lower() for name, value in row.items() if isinstance(value, bool)}
+            writer.writerow(row | texts)
 
 
 def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[RunSummary], path: Path) -> None:
