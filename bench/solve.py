@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from foogo.solver.methods import METHODS, solver_of
 from foogo.solver.small_board import SUPERKO, Position
+from foogo.solver.solution import METHODS, solver_of
 from foogo.solver.solver import OutOfNodes, Solver
 
 FORCING_MB, SUPERKO_MB = 2048, 256

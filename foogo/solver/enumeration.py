@@ -175,13 +175,9 @@ class Enumeration(Solver):
         """Build the graph of all positions."""
         codes = 3**self.points
         weights = np.array([sum(3**bit for bit in range(8) if byte >> bit & 1) for byte in range(256)])
-        index = self._index = position_graph.Index(
-            position_graph.image_codes(self.maps),
-            np.argsort(self.maps, axis=1).astype(np.int64),
-            weights,
-            np.full(codes, -1, dtype=np.int32),
-            np.zeros(codes, dtype=np.uint8),
-        )
+        images, inverses = position_graph.image_codes(self.maps), np.argsort(self.maps, axis=1).astype(np.int64)
+        class_of, symmetry = np.full(codes, -1, dtype=np.int32), np.zeros(codes, dtype=np.uint8)
+        index = self._index = position_graph.Index(images, inverses, weights, class_of, symmetry)
         count = 0
         for begin in range(0, codes, CODES_PER_CALL):
             end = min(codes, begin + CODES_PER_CALL)

@@ -17,10 +17,9 @@ from foogo.errors import ArgumentError
 from foogo.solver.best_play import is_black, path_after
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import PASS_MOVE
-from foogo.solver.methods import solver_of
 from foogo.solver.proof_checker import BY_POSITION, FORMAT, check_document
 from foogo.solver.small_board import Position, move_of
-from foogo.solver.solution import Solution
+from foogo.solver.solution import Solution, solver_of
 from foogo.solver.solver import OutOfNodes, Report, Solver
 
 Replies = dict[str, int | dict[str, int]]

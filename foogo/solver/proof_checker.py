@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from foogo.errors import ArgumentError
 from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
@@ -108,6 +110,8 @@ class Checker:
         alike: dict[tuple[int, int], list[int]] = {}
         for number, state in enumerate(states):
             alike.setdefault(state.stones, []).append(number)
+        ends = np.array([(node, to) for node, row in enumerate(edges) for to in row], dtype=np.int64).reshape(-1, 2).T
+        graph = csr_array((np.ones(ends.shape[1]), ends), shape=(len(states), len(states)))
         for number, state in enumerate(states):
             others = [
                 other
@@ -116,7 +120,7 @@ class Checker:
             ]
             if state.black_to_move == self.black or state.passed or not others:
                 continue  # no reply led here, or it was a pass, or there is nothing to bring back
-            if any(leads_to(edges, other, number) for other in others):
+            if any(number in breadth_first_order(graph, other, return_predecessors=False) for other in others):
                 raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
 
     def walk_graph(self, start: State, past: list[State]) -> None:
@@ -198,33 +202,17 @@ def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int 
     >>> cycle_without_gain([[(1, 2)], [(0, -2)]], strict=True) is None
     False
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     nodes, rows = len(edges), [(node, to, gain) for node, row in enumerate(edges) for to, gain in row]
     start, end, gains = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    graph = coo_array((np.ones(len(rows)), (start, end)), shape=(nodes, nodes))
+    graph = csr_array((np.ones(len(rows)), (start, end)), shape=(nodes, nodes))
     part = connected_components(graph, connection="strong")[1]
     inside = part[start] == part[end]
     start, end, costs = start[inside], end[inside], gains[inside] * (nodes + 1) - strict
     debt = np.zeros(nodes, dtype=np.int64)
-    for _ in range(nodes + 1):
+    for _ in range(np.bincount(part).max() + 1):
         before = debt.copy()
         np.minimum.at(debt, end, before[start] + costs)
         lowered = np.flatnonzero(debt < before)
         if not len(lowered):
             return None
     return int(lowered[0])
-
-
-def leads_to(edges: list[list[int]], start: int, end: int) -> bool:
-    """Whether a path leads from one node to another."""
-    todo, seen = [start], {start}
-    while todo:
-        for following in edges[todo.pop()]:
-            if following == end:
-                return True
-            if following not in seen:
-                seen.add(following)
-                todo.append(following)
-    return False

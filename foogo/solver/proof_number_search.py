@@ -8,23 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from foogo.solver.kernels import proof_table
 from foogo.solver.kernels.life import certain
 from foogo.solver.kernels.ntuple_network import GAME_POSITION, NO_NETWORK, Lesson, Network, new_network
 from foogo.solver.kernels.positions import PASS_MOVE, influence, neighbors_of
 from foogo.solver.kernels.proof_memory import FRAME
-from foogo.solver.kernels.proof_table import (
-    INFINITE,
-    MOST_WORK,
-    OFFSET,
-    forget_refutations,
-    keep_proofs,
-    key_for,
-    key_in,
-    next_open,
-    open_positions,
-    position_of,
-    work_at,
-)
 from foogo.solver.parallel_search import ParallelSearch
 from foogo.solver.small_board import Position
 from foogo.solver.solver import OutOfNodes, Solver
@@ -145,14 +133,14 @@ class ProofNumberSearch(Solver):
             if self._at_once(after, asked, 0):
                 ranked.append((-1, move == PASS_MOVE and after.own != 0, liberties, -self.rank(move), move))
                 continue
-            work = int(work_at(self.table.entries, self.key(after, 0), asked))
+            work = int(proof_table.work_at(self.table.entries, self.key(after, 0), asked))
             if work >= 0 or move in found:
-                ranked.append((work if work >= 0 else MOST_WORK, False, liberties, -self.rank(move), move))
+                ranked.append((work if work >= 0 else proof_table.MOST_WORK, False, liberties, -self.rank(move), move))
         return [move for *_, move in sorted(ranked)]
 
     def key(self, position: Position, attacks: int) -> int:
         """The key of a position in the table; `attacks` says whether its mover is the attacker."""
-        return int(key_for(self.images, *position[:3], position.passed, attacks))
+        return int(proof_table.key_for(self.images, *position[:3], position.passed, attacks))
 
     def _moves(self, position: Position) -> list[int]:
         """The legal moves that do not end the game."""
@@ -203,8 +191,8 @@ class ProofNumberSearch(Solver):
         while answer is None:
             answer = self.run(position, asked, attacks, budget)
             if answer is False and not self.is_refuted(asked):
-                forget_refutations(self.table.entries, asked)
-                self.table.doubts[asked + OFFSET] = 0
+                proof_table.forget_refutations(self.table.entries, asked)
+                self.table.doubts[asked + proof_table.OFFSET] = 0
                 answer = None
             if budget is not None:
                 break
@@ -213,15 +201,15 @@ class ProofNumberSearch(Solver):
     def is_refuted(self, asked: int) -> bool:
         """Whether a refutation just found holds; with ``"draw"`` everything that it relies on is decided first."""
         at, has_searched = 0, False
-        while not self.table.doubts[asked + OFFSET]:
-            at = int(next_open(self.table.entries, asked, at)) if self.rule == "draw" else -1
+        while not self.table.doubts[asked + proof_table.OFFSET]:
+            at = int(proof_table.next_open(self.table.entries, asked, at)) if self.rule == "draw" else -1
             if at < 0:
                 if not has_searched:
                     return True
                 at, has_searched = 0, False  # these searches may rely on more positions
                 continue
             has_searched = True
-            *position, attacks = map(int, position_of(key_in(*self.table.entries[at])))
+            *position, attacks = map(int, proof_table.position_of(proof_table.key_in(*self.table.entries[at])))
             self.run(Position(*position), asked, attacks, None, teach=False)
         return False
 
@@ -256,9 +244,9 @@ class ProofNumberSearch(Solver):
         root = np.zeros((), dtype=FRAME)
         root["own"], root["other"], root["ko"], root["passed"] = position
         root["attacks"], root["key"] = attacks, key
-        root["proof_limit"] = root["disproof_limit"] = INFINITE
+        root["proof_limit"] = root["disproof_limit"] = proof_table.INFINITE
         if asked in self._unfinished:
-            self.table.doubts[asked + OFFSET] = 1
+            self.table.doubts[asked + proof_table.OFFSET] = 1
         self._unfinished.add(asked)
         self.parallel.start(root)
         self._last = key, asked
@@ -275,7 +263,7 @@ class ProofNumberSearch(Solver):
         own, other = position[:2] if attacks else position[1::-1]
         roots = np.empty(1 + MOST_ROOTS, dtype=GAME_POSITION)
         roots[0] = own, other, position.ko, position.passed, attacks
-        roots = roots[: 1 + int(open_positions(self.table.entries, asked, roots[1:]))]
+        roots = roots[: 1 + int(proof_table.open_positions(self.table.entries, asked, roots[1:]))]
         step = GAMES_PER_CALL * self.threads
         for done in range(0, games, step):
             lesson = Lesson(asked, min(step, games - done), asked + self.points, question.games + done)
@@ -283,8 +271,8 @@ class ProofNumberSearch(Solver):
             self._count("learning", self.parallel.nodes)
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
-        self.parallel.freed += int(keep_proofs(self.table.entries, asked))
-        self.table.doubts[asked + OFFSET] = 0
+        self.parallel.freed += int(proof_table.keep_proofs(self.table.entries, asked))
+        self.table.doubts[asked + proof_table.OFFSET] = 0
         self._unfinished.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:

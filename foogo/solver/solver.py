@@ -38,7 +38,7 @@ class Solver(SmallBoard, ABC):
     """A solver of one board, for any number of positions."""
 
     method: ClassVar[str]
-    """Its name in `foogo.solver.methods.METHODS`."""
+    """Its name in `foogo.solver.solution.METHODS`."""
 
     report: Report | None = None
     """Called a few times a second."""
@@ -62,13 +62,17 @@ class Solver(SmallBoard, ABC):
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
         """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
 
+    def keeps(self, path: Sequence[Position], move: int, asked: int) -> bool:
+        """Whether the mover has at least `asked` after a move, which may be illegal or end the game."""
+        if path[-1].passed and move == PASS_MOVE:
+            return self.score(path[-1]) >= asked
+        following = self.follow(path, move)
+        return following is not None and not self.at_least([*path, following], 1 - asked)
+
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves after which the mover has at least `asked`, likely ones first; not a pass that ends the game."""
         for move in sorted(self.moves, key=self.rank, reverse=True):
-            if move == PASS_MOVE and path[-1].passed:
-                continue
-            following = self.follow(path, move)
-            if following is not None and not self.at_least([*path, following], 1 - asked):
+            if not (move == PASS_MOVE and path[-1].passed) and self.keeps(path, move, asked):
                 yield move
 
     def reply(self, path: Sequence[Position], asked: int) -> int:

@@ -224,14 +224,10 @@ class SuperkoSearch(Solver):
     def _history(self, path: Sequence[Position]) -> History:
         """The last position of a path, with its history."""
         movers = [number % 2 for number in range(len(path))]
-        classes = [self._class(position) for position in path]
+        weights, class_of = self._positions.weights, self._positions.class_of
+        classes = [int(class_of[weights[one.own] + 2 * weights[one.other]]) for one in path]
         past = frozenset(map(self._mark, classes, movers))
         return History(classes[-1], movers[-1], path[-1].passed, past)
-
-    def _class(self, position: Position) -> int:
-        """The class of a position."""
-        positions = self._positions
-        return int(positions.class_of[positions.weights[position.own] + 2 * positions.weights[position.other]])
 
     def _moves(self, history: History) -> Iterator[tuple[int, History]]:
         """The legal moves except a pass that ends the game, and what they lead to."""

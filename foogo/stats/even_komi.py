@@ -156,13 +156,9 @@ class _Curve:
         Between them is the line that crosses, from `high` to `low`.
         """
         before, after = slice(None, left), slice(right, None)
-        shares = np.concatenate(
-            (
-                np.maximum(_pooled(self.won[before], self.games[before]), high),
-                [high, low][: right - left],
-                np.minimum(_pooled(self.won[after], self.games[after]), low),
-            )
-        )
+        higher = np.maximum(_pooled(self.won[before], self.games[before]), high)
+        lower = np.minimum(_pooled(self.won[after], self.games[after]), low)
+        shares = np.concatenate((higher, [high, low][: right - left], lower))
         return _likelihood(shares, self.won, self.games)
 
 

@@ -102,15 +102,10 @@ def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) ->
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Circle
 
-    stars = geometry(size).star_points
-    discs = PatchCollection(
-        [Circle((col, row), 0.45) for row, col in zip(rows, cols, strict=True)],
-        cmap=COLOR_MAP,
-        norm=norm,
-        edgecolor=LINE,
-        linewidths=[1.2 if row * size + col in stars else 0.3 for row, col in zip(rows, cols, strict=True)],
-        zorder=3,
-    )
+    stars, points = geometry(size).star_points, list(zip(rows, cols, strict=True))
+    circles = [Circle((col, row), 0.45) for row, col in points]
+    rims = [1.2 if row * size + col in stars else 0.3 for row, col in points]
+    discs = PatchCollection(circles, cmap=COLOR_MAP, norm=norm, edgecolor=LINE, linewidths=rims, zorder=3)
     discs.set_array(shown)
     axes.add_collection(discs)
     return discs

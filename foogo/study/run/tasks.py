@@ -74,16 +74,10 @@ def playouts(
 ) -> Playouts:
     """The games number `first` to ``first + count - 1`` of a start of a playout policy, played by `foogo.simulate`."""
     return simulate(
-        config.playout_start(start),
-        count,
-        seed=config.seed,
-        first=config.first_number(start) + first,
-        suicide=config.suicide,
-        threads=threads,
-        backend=backend,
-        policy=PLAYOUT_POLICIES[config.policy],
+        config.playout_start(start), count, seed=config.seed, first=config.first_number(start) + first,
+        suicide=config.suicide, threads=threads, backend=backend, policy=PLAYOUT_POLICIES[config.policy],
         progress=progress,
-    )
+    )  # fmt: skip
 
 
 def signature(config: Config) -> str:

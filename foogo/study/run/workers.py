@@ -115,7 +115,7 @@ class ExecutorWorkers(Workers):
         return self._executor.submit(play, task)
 
 
-class Cluster(Workers):
+class Cluster(ExecutorWorkers):
     """The workers of a dask.distributed cluster at a scheduler's address, or of a "local" one on this machine.
 
     A local cluster has that many processes, one per core if None. `tell` is called with a message when workers come or
@@ -140,12 +140,9 @@ class Cluster(Workers):
         if address == LOCAL:
             count = whole("workers", usable_cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
-                n_workers=count,
-                threads_per_worker=1,
-                memory_limit=None,
-                dashboard_address=None,
+                n_workers=count, threads_per_worker=1, memory_limit=None, dashboard_address=None,
                 silence_logs=logging.CRITICAL,
-            )
+            )  # fmt: skip
         try:
             self.client = dask.Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (ValueError, *self._silence) as error:
@@ -154,7 +151,7 @@ class Cluster(Workers):
             raise ClusterError(
                 f"no dask scheduler answers at '{address}' ({reason}): start one with dask scheduler"
             ) from None
-        self._executor: Executor = self.client.get_executor(pure=False, retries=RETRIES)
+        super().__init__(self.client.get_executor(pure=False, retries=RETRIES), 1)
 
     @property
     def count(self) -> int:
@@ -169,10 +166,6 @@ class Cluster(Workers):
             self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
             self._known = count
         return max(1, count)
-
-    def submit(self, task: Task) -> Future[Played]:
-        """Submit a task to any worker; dask retries it elsewhere if that worker dies."""
-        return self._executor.submit(play, task)
 
     def close(self) -> None:
         """Disconnect from the scheduler; end the cluster if it is local."""

@@ -83,22 +83,20 @@ def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], T
     for summary in found:
         config = summary.config
         for name, points, totals in summary.rows():
-            yield (
-                {
-                    "run": summary.run.id,
-                    "size": config.size,
-                    "stones": config.stones,
-                    "to_play": config.to_play,
-                    "suicide": config.suicide,
-                    "policy": config.policy,
-                    "play_komi": config.komi,
-                    "seed": str(config.seed),
-                    "signature": summary.run.signature,
-                    "first_move": name,
-                    "symmetric_points": len(points) or config.size**2,
-                },
-                totals,
-            )
+            row = {
+                "run": summary.run.id,
+                "size": config.size,
+                "stones": config.stones,
+                "to_play": config.to_play,
+                "suicide": config.suicide,
+                "policy": config.policy,
+                "play_komi": config.komi,
+                "seed": str(config.seed),
+                "signature": summary.run.signature,
+                "first_move": name,
+                "symmetric_points": len(points) or config.size**2,
+            }
+            yield row, totals
 
 
 def _score_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
