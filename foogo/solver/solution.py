@@ -153,7 +153,12 @@ def solve(
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
-    _check_rules(rules, suicide)
+    if rules not in RULES:
+        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
+    if not isinstance(suicide, bool):
+        raise RulesError(f"suicide is {suicide!r}: give True or False")
+    if suicide and rules not in SUPERKO:
+        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
     moves = tuple(moves)
@@ -222,13 +227,3 @@ def solver_of(
             rows, cols, rules, report=report, max_nodes=max_nodes, table_mb=table_mb, threads=threads
         )
     return Enumeration(rows, cols, rules, report=report, max_nodes=max_nodes)
-
-
-def _check_rules(rules: str, suicide: bool) -> None:
-    """Validate the rules and whether they go with suicide."""
-    if rules not in RULES:
-        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
-    if not isinstance(suicide, bool):
-        raise RulesError(f"suicide is {suicide!r}: give True or False")
-    if suicide and rules not in SUPERKO:
-        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")

@@ -21,14 +21,9 @@ from foogo.stats.estimates import LEVEL, Histogram, mean_score, points, standard
 class Difference:
     """How much better the first of two openings is for Black, in points or as a share of wins.
 
-    Attributes
-    ----------
-    value, error
-        The difference, at least 0, and its standard error.
-    low, high
-        The simultaneous 95 % interval: with probability 95 % it holds for every difference of the family at once.
-    p
-        The probability of a difference this large anywhere in the family if all openings were equal.
+    `value` is at least 0, and `error` its standard error. With probability 95 % the simultaneous interval from `low` to
+    `high` holds for every difference of the family at once. `p` is the probability of a difference this large anywhere
+    in the family if all openings were equal.
     """
 
     better: int

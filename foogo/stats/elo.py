@@ -42,12 +42,6 @@ def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
     """The Elo difference of a match with its 95 % interval: that of `wilson` for the share of points.
 
     A draw is half a win and half a loss. The games are taken to be independent.
-
-    Examples
-    --------
-    >>> found = elo_estimate(60, 0, 40)
-    >>> [round(number) for number in (found.value, found.low, found.high)]
-    [70, 1, 139]
     """
     share = wilson(wins + draws / 2, wins + draws + losses)
     return Estimate(elo(share.value), elo(share.low), elo(share.high))
@@ -55,14 +49,9 @@ def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A sequential probability ratio test between two Elo differences.
+    """A sequential probability ratio test between the Elo differences `elo0` of H0 and `elo1` of H1.
 
-    Attributes
-    ----------
-    elo0, elo1
-        The difference under H0 and under H1; elo0 is the smaller.
-    alpha, beta
-        The risk of accepting H1 when H0 is true, and of accepting H0 when H1 is true.
+    `alpha` is the risk of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true.
 
     References
     ----------
@@ -94,11 +83,6 @@ class Sprt:
 
         Each hypothesis is represented by the most likely distribution with its expected points. Single games are
         trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial.
-
-        Examples
-        --------
-        >>> round(Sprt(0, 10).ratio({1.0: 600, 0.5: 100, 0.0: 500}), 2)
-        2.6
         """
         if not any(counts.values()):
             return 0.0

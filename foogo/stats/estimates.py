@@ -96,13 +96,9 @@ class Estimate:
 
 
 def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
-    """A share of wins of `n` games with its Wilson score interval.
+    """A share of wins of `n` games with its Wilson score interval (E. B. Wilson, JASA 22, 1927).
 
     A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.
-
-    References
-    ----------
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
 
     Examples
     --------
@@ -122,13 +118,7 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
 
 
 def points(scores: Histogram) -> NDArray[np.int64]:
-    """The score of each bin of a histogram.
-
-    Examples
-    --------
-    >>> points(np.zeros(9, np.int64)).tolist()
-    [-4, -3, -2, -1, 0, 1, 2, 3, 4]
-    """
+    """The score of each bin of a histogram: -area to area."""
     area = len(scores) // 2
     if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
         raise ArgumentError(

@@ -44,12 +44,9 @@ class Config:
     ----------
     size
         Points on a side, 2 to 19.
-    stones
-        The start position's rows, top row first, joined by "/"; "" is the empty board.
-    to_play
-        "black" or "white".
-    ko
-        The vertex that simple ko forbids to the player to move, or None.
+    stones, to_play, ko
+        The start position: its rows, top row first, joined by "/", "" for the empty board; "black" or "white"; the
+        vertex that simple ko forbids to the player to move, or None.
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy

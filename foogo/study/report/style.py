@@ -52,15 +52,7 @@ STYLE = {
 
 
 def check_plot_path(path: str | os.PathLike[str]) -> Path:
-    """Validate, before a long run, that a plot can be written to a path; leaves nothing behind.
-
-    Examples
-    --------
-    >>> check_plot_path("heat.gif")
-    Traceback (most recent call last):
-    ...
-    foogo.errors.PlotError: cannot plot to 'heat.gif': the name must end in .png, .svg or .pdf
-    """
+    """Validate, before a long run, that a plot can be written to a path; leaves nothing behind."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise PlotError(f"cannot plot to '{path}': the name must end in .png, .svg or .pdf")

@@ -24,15 +24,7 @@ TABLES = ("scores", "estimates", "strengths")
 
 
 def check_export_path(path: str | os.PathLike[str]) -> Path:
-    """Validate that an export can be written to a path; leaves nothing behind.
-
-    Examples
-    --------
-    >>> check_export_path("study.xls")
-    Traceback (most recent call last):
-    ...
-    foogo.errors.StoreError: cannot export to 'study.xls': the name must end in .csv, .json or .parquet
-    """
+    """Validate, before the work, that an export can be written to a path; leaves nothing behind."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise StoreError(f"cannot export to '{path}': the name must end in .csv, .json or .parquet")
