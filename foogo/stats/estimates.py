@@ -31,13 +31,7 @@ SMALLEST_ERROR = 1e-6
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and the 95 % interval around it, in the unit of the value.
-
-    Examples
-    --------
-    >>> print(Estimate(2.5, 2.3, 2.7))
-    2.5 [2.3, 2.7]
-    """
+    """A value and the 95 % interval around it, in the unit of the value."""
 
     value: float
     low: float
@@ -52,13 +46,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def plus_minus(self) -> str:
-        """The value ± half its interval, or both ends if they are asymmetric; 2 to 6 decimals, as the length requires.
-
-        Examples
-        --------
-        >>> Estimate(2, 1.95, 2.05).plus_minus(), Estimate(2, 1, 2.05).plus_minus()
-        ('2.000 ±0.050', '2.00 [1.00, 2.05]')
-        """
+        """The value ± half its interval, or both ends if they are asymmetric; 2 to 6 decimals, by its length."""
         half, digits = self.half_width, self._digits
         if isfinite(half) and abs(self.value - (self.low + self.high) / 2) > 0.25 * half:
             return self.between()
