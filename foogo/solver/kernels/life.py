@@ -33,11 +33,10 @@ def living(shape, own, other, least, memory):
     Benson's algorithm: a string lives if it has two vital regions. A region is vital to a string if each of its empty
     points is a liberty of the string. A region next to a string that does not live does not count.
 
-    A living string may be unable to capture what is dead, because the capture leaves no eye
-    (docs/explanation/solve.md). So a living string is *settled* if two of its vital regions each have at most one point
-    that is not next to it, on a single row or column none. Such a region remains an eye whatever is captured in it: if
-    that one point becomes empty, all its neighbours are empty too. The other side can take one of them, and the string
-    takes another.
+    A living string may be unable to capture what is dead if the capture leaves no eye (docs/explanation/solve.md).
+    So a living string is *settled* if two of its vital regions remain eyes whatever is captured in them. Each of these
+    has at most one point that is not next to the string, on a single row or column none. If that point becomes empty,
+    all its neighbours are empty too: the other side can take one of them, and the string takes another.
 
     Settled stones own what they enclose, unless the other side can make two eyes there. It cannot if no two of the
     points that settled stones do not touch are apart. If fewer than `least` points are certain, the result may be

@@ -14,9 +14,7 @@ numbers come from an evaluation; a decided node has 0 and INFINITE. `search` is 
 reaches a limit: then another child has become the better choice. The search can stop at any node and continue there
 later.
 
-Several threads may search the same root with one table and frames of their own. A child that another thread is
-searching at that ply counts as further from its goal (virtual numbers), so threads part where two children are about
-equally good.
+Several threads may search the same root with one table and frames of their own; `VIRTUAL` makes them part.
 
 References
 ----------

@@ -1,9 +1,8 @@
 """The amounts that each side can force if play may cycle forever: three fixpoints on the graph of all positions.
 
-One side, the *attacker*, asks for at least t > 0. He gets it in two ways: at an end of the game worth t, or in endless
-play in which he captures more stones than he loses. Between two visits to the same position each side makes the same
-number of moves, and the stones it places are the stones it loses. So the difference in captures is the difference in
-passes: the attacker's passes count 1, the defender's -1, and other moves 0.
+One side, the *attacker*, asks for at least t > 0: at an end of the game worth t, or in endless play in which he
+captures more stones than he loses. The difference in captures is the difference in passes: the attacker's passes count
+1, the defender's -1. docs/explanation/solve.md has the proofs.
 
 Columns of the arrays below are *roles*: 0 if the attacker is to move, 1 if the defender is. See `Findings`:
 
@@ -11,10 +10,8 @@ Columns of the arrays below are *roles*: 0 if the attacker is to move, 1 if the 
 - `settle` with `HOLD` raises `held` until nothing changes: there the defender bounds the attacker's lead for ever.
 - `settle` with `ROUND` lowers `need` until nothing changes: there the attacker gains by going round.
 
-An attacker who is `bound` passes ahead may pass on to any position that is not DROPPED, and start to count anew: he
-has gained a pass.
-
-docs/explanation/solve.md has the proofs.
+An attacker who is `bound` passes ahead may pass on to any position that is not DROPPED, and start to count anew: he has
+gained a pass.
 
 Helpers are inlined: a call would count a reference to every array of the tuples that it passes.
 """

@@ -115,7 +115,7 @@ class ExecutorWorkers(Workers):
         return self._executor.submit(play, task)
 
 
-class Cluster(ExecutorWorkers):
+class Cluster(Workers):
     """The workers of a dask.distributed cluster at a scheduler's address, or of a "local" one on this machine.
 
     A local cluster has that many processes, one per core if None. `tell` is called with a message when workers come or
@@ -151,7 +151,7 @@ class Cluster(ExecutorWorkers):
             raise ClusterError(
                 f"no dask scheduler answers at '{address}' ({reason}): start one with dask scheduler"
             ) from None
-        super().__init__(self.client.get_executor(pure=False, retries=RETRIES), 1)
+        self._executor: Executor = self.client.get_executor(pure=False, retries=RETRIES)
 
     @property
     def count(self) -> int:
@@ -166,6 +166,10 @@ class Cluster(ExecutorWorkers):
             self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
             self._known = count
         return max(1, count)
+
+    def submit(self, task: Task) -> Future[Played]:
+        """Submit a task to any worker; dask retries it elsewhere if that worker dies."""
+        return self._executor.submit(play, task)
 
     def close(self) -> None:
         """Disconnect from the scheduler; end the cluster if it is local."""
