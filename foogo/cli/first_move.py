@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -66,6 +66,7 @@ def first_move(
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
     asked = komis_to_report(komis)
+    options: dict[str, Any] = {"seed": seed, "threads": threads, "suicide": suicide, "backend": backend}
     results: list[FirstMove] = []
     interrupted = False
     with ExitStack() as closing:
@@ -73,26 +74,17 @@ def first_move(
         for size in sizes:
             try:
                 with progress_bar(f"{size}x{size}") as progress:
-                    result = study(
-                        size,
-                        n,
-                        seed=seed,
-                        threads=threads,
-                        suicide=suicide,
-                        backend=backend,
-                        by_point=by_point,
-                        progress=progress,
-                        store=file,
-                        policy=policy,
-                    )
+                    options |= {"by_point": by_point, "progress": progress, "store": file, "policy": policy}
+                    results.append(study(size, n, **options))
             except StudyInterrupted as stop:
-                result, interrupted = stop.result, True
-            results.append(result)
-            if interrupted:
+                results.append(stop.result)
+                interrupted = True
                 break
     _report(results, asked, as_json)
     if interrupted:
-        say(_how_far(results[-1], n, by_point))
+        last = results[-1]
+        done, total = last.summary.games, n * len(last.summary.config.starts("classes" if by_point else "none"))
+        say(f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these")
         raise typer.Exit(INTERRUPTED)
     for result in results:
         if path := plots.get(result.size):
@@ -111,13 +103,6 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
     if len(set(sizes)) == 1:
         return {sizes[0]: check_plot_path(plot)}
     return {size: check_plot_path(plot.with_stem(f"{plot.stem}-{size}x{size}")) for size in sizes}
-
-
-def _how_far(last: FirstMove, n: int, by_point: bool) -> str:
-    """The progress of an interrupted study."""
-    done = last.summary.games
-    total = n * len(last.summary.config.starts("classes" if by_point else "none"))
-    return f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these"
 
 
 def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool) -> None:
@@ -162,10 +147,7 @@ def _report_openings(result: FirstMove, komis: Sequence[float]) -> None:
 def board_of_numbers(values: NDArray[np.float64]) -> str:
     """A board with a number on each point, one decimal, and coordinates around it.
 
-    Parameters
-    ----------
-    values
-        Shape (size, size), row 0 at the bottom; NaN is drawn as a dot.
+    Row 0 is at the bottom; NaN is drawn as a dot.
 
     Examples
     --------

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -66,7 +66,7 @@ def solve(
         say(f"interrupted: {stop}")
         raise typer.Exit(INTERRUPTED) from None
     if as_json:
-        print_json({"command": "solve", **_document(solution)})
+        print_json({"command": "solve", **vars(solution)})
     else:
         print(_report(solution))
     if save is not None:
@@ -76,7 +76,7 @@ def solve(
 def _verify(path: Path, as_json: bool) -> None:
     from foogo.solver.kernels.positions import PASS_MOVE
     from foogo.solver.proof import verify
-    from foogo.solver.vertices import vertex_of
+    from foogo.solver.small_board import vertex_of
 
     proven = verify(path, _Reporter().replayed)
     if as_json:
@@ -91,29 +91,13 @@ _METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number 
 
 
 def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
-    """The board, the moves and the rules that a value belongs to.
-
-    Examples
-    --------
-    >>> _title(3, 4, "migos", []), _title(2, 2, "draw", ["A1", "pass"])
-    ('3x4, migos', '2x2 after A1 pass, draw')
-    """
+    """The board, the moves and the rules that a value belongs to."""
     return f"{rows}x{cols}{' after ' if moves else ''}{' '.join(moves)}, {rules}"
 
 
 def _name(value: int) -> str:
-    """A value in the usual notation.
-
-    Examples
-    --------
-    >>> _name(25), _name(-1), _name(0)
-    ('B+25', 'W+1', '0')
-    """
+    """A value in the usual notation: B+25, W+1 or 0."""
     return f"B+{value}" if value > 0 else f"W+{-value}" if value else "0"
-
-
-def _document(solution: Solution) -> dict[str, Any]:
-    return {name: getattr(solution, name) for name in solution.__dataclass_fields__}
 
 
 def _report(solution: Solution) -> str:
@@ -130,19 +114,13 @@ def _report(solution: Solution) -> str:
 
 def _board(solution: Solution) -> str:
     """The value of each move, drawn as a board with its top row first."""
-    values = list(solution.opening_values.items())
-    rows: dict[int, dict[str, int]] = {}
-    for vertex, value in values:
-        parts = re.fullmatch(r"([A-Z]+)(\d+)", vertex)
-        if parts:
-            rows.setdefault(int(parts[2]), {})[parts[1]] = value
-    from foogo.solver.vertices import vertex_of
+    from foogo.solver.small_board import vertex_of
 
     letters = [vertex_of(solution.cols, col).removesuffix("1") for col in range(solution.cols)]
     drawn = ["   " + "".join(letter.rjust(4) for letter in letters)]
     for row in range(solution.rows, 0, -1):
-        cells = "".join(str(rows.get(row, {}).get(letter, ".")).rjust(4) for letter in letters)
-        drawn.append(f"{row:2d} {cells}")
+        cells = [solution.opening_values.get(f"{letter}{row}", ".") for letter in letters]
+        drawn.append(f"{row:2d} " + "".join(str(cell).rjust(4) for cell in cells))
     return "\n".join([*drawn, f"pass {solution.opening_values['pass']}"])
 
 

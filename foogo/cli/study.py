@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, interruptible, print_json, progress_bar, say, text_table
-from foogo.cli.study_show import print_runs
+from foogo.cli.console import interruptible, print_json, say, text_table
 from foogo.errors import ArgumentError
-
-if TYPE_CHECKING:
-    from foogo.study.config import Config
-    from foogo.study.run.workers import Workers
-    from foogo.study.store.runs import Run
-    from foogo.study.store.store import Store
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
@@ -64,8 +57,7 @@ def run_command(
         typer.Option("--policy", help="random, knowledge, patterns or search:N; may be repeated. [default: random]"),
     ] = None,
     play_komis: Annotated[
-        list[float] | None,
-        typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]"),
+        list[float] | None, typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]")
     ] = None,
     find_fair: Annotated[
         bool, typer.Option("--fair-komi", help="Play search:N at one komi after another to enclose the even komi.")
@@ -84,11 +76,10 @@ def run_command(
     as_json: JsonOption = False,
 ) -> None:
     """Start or extend runs, and play the missing games."""
-    from foogo.study.config import Config, komis_to_report
+    from foogo.cli import study_work as work
+    from foogo.study.config import Config
     from foogo.study.store.runs import check_asked
-    from foogo.study.store.store import Store
 
-    shown = komis_to_report(komis)
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
@@ -97,24 +88,26 @@ def run_command(
         playing: list[float | None] = [*play_komis] if play_komis and policy.startswith("search:") else [None]
         for komi in playing:
             if position is not None:
-                _refuse_both(sizes, "--size", "--position")
-                configs.append(_of_position(position, to_play, ko, options | {"komi": komi}))
+                work.refuse_both(sizes, "--size", "--position")
+                configs.append(work.config_of(position, to_play, ko, options | {"komi": komi}))
             else:
                 configs += [Config(size, **options, komi=komi) for size in dict.fromkeys(sizes or [9])]
     n = playouts if playouts is not None else 0 if until_se is not None else PLAYOUTS
     asked = "classes" if by_point and openings == "none" else openings
-    _check_count(playouts)
+    if playouts is not None and playouts < 1:
+        raise ArgumentError(f"playouts is {playouts!r}: it must be a whole number from 1 to 2**40")
     check_asked(n, first, asked, until_se)
-    with _workers(threads, cluster, workers, backend) as pool, Store(store, create=True) as file:
+    pool = work.choose_workers(threads, cluster, workers, backend)
+    with pool, work.open_study(store, komis, create=True) as (file, shown):
         searches = [one for one in configs if find_fair and one.simulations]
         others = [one for one in configs if one not in searches]
         runs = [file.ask(one, n=n, first=first, openings=asked, until_se=until_se) for one in others]
-        stopped = _play(file, runs, pool) or _find_even_komis(file, searches, n, pool)
+        stopped = work.play(file, runs, pool) or work.find_even_komis(file, searches, n, pool)
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
-        print_runs(file, sorted(played), shown, as_json)
-    _end(stopped, store)
+        work.print_runs(file, sorted(played), shown, as_json)
+    work.end(stopped, store)
 
 
 @study.command("resume")
@@ -130,17 +123,18 @@ def resume_command(
     as_json: JsonOption = False,
 ) -> None:
     """Play the missing games after a run was stopped or stores were merged."""
-    from foogo.study.config import komis_to_report
-    from foogo.study.store.store import Store
+    from foogo.cli import study_work as work
 
-    shown = komis_to_report(komis)
-    with Store(store) as file, _workers(threads, cluster, workers, backend) as pool:
+    with (
+        work.open_study(store, komis) as (file, shown),
+        work.choose_workers(threads, cluster, workers, backend) as pool,
+    ):
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         for run in runs:
             file.check_signature(run)
-        stopped = _play(file, runs, pool)
-        print_runs(file, [run.id for run in runs], shown, as_json)
-    _end(stopped, store)
+        stopped = work.play(file, runs, pool)
+        work.print_runs(file, [run.id for run in runs], shown, as_json)
+    work.end(stopped, store)
 
 
 @study.command("show")
@@ -149,12 +143,10 @@ def show_command(
     numbers: RunOption = None, komis: KomiOption = None, store: StoreOption = STORE, as_json: JsonOption = False
 ) -> None:
     """Print the estimates of runs."""
-    from foogo.study.config import komis_to_report
-    from foogo.study.store.store import Store
+    from foogo.cli import study_work as work
 
-    shown = komis_to_report(komis)
-    with Store(store) as file:
-        print_runs(file, numbers, shown, as_json)
+    with work.open_study(store, komis) as (file, shown):
+        work.print_runs(file, numbers, shown, as_json)
 
 
 @study.command("list")
@@ -192,14 +184,12 @@ def export_command(
     store: StoreOption = STORE,
 ) -> None:
     """Write the totals to a file that other programs read."""
-    from foogo.study.config import komis_to_report
+    from foogo.cli.study_work import open_study
     from foogo.study.store.export import check_export_path, export
-    from foogo.study.store.store import Store
     from foogo.study.summary import summaries
 
-    shown = komis_to_report(komis)
     check_export_path(path)
-    with Store(store) as file:
+    with open_study(store, komis) as (file, shown):
         export(summaries(file, numbers), path, table=table, komis=shown)
     say(f"wrote {path}")
 
@@ -233,52 +223,14 @@ def report_command(
     store: StoreOption = STORE,
 ) -> None:
     """Write a self-contained page with figures, tables, configurations and commands."""
-    from foogo.study.config import komis_to_report
+    from foogo.cli.study_work import open_study
     from foogo.study.report.page import check_report_folder, write_report
-    from foogo.study.store.store import Store
     from foogo.study.summary import summaries
 
-    shown = komis_to_report(komis)
-    with Store(store) as file:
+    with open_study(store, komis) as (file, shown):
         check_report_folder(folder)
         page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
     say(f"wrote {page}")
-
-
-def _play(store: Store, runs: list[Run], workers: Workers) -> bool:
-    """Play the missing games of runs; returns whether Ctrl-C stopped it."""
-    from foogo.study.run.runner import run_study
-
-    try:
-        for run in runs:
-            unit = "playouts" if not run.config.simulations else "games"
-            with progress_bar(f"{run.config.size}x{run.config.size} {run.config.policy}", unit) as progress:
-                run_study(store, run, workers=workers, progress=progress)
-    except KeyboardInterrupt:
-        return True
-    return False
-
-
-def _find_even_komis(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
-    """Find the even komi of each search; returns whether Ctrl-C stopped it."""
-    from contextlib import ExitStack
-
-    from foogo.study.run.komi_search import find_even_komi
-    from foogo.study.run.runner import Progress
-
-    for config in configs:
-        with ExitStack() as bars:
-
-            def begun(run: Run, bars: ExitStack = bars) -> Progress | None:
-                bars.close()
-                label = f"{run.config.size}x{run.config.size} {run.config.policy} komi {run.config.komi:g}"
-                return bars.enter_context(progress_bar(label, "games"))
-
-            try:
-                find_even_komi(store, config, n, workers=workers, begun=begun)
-            except KeyboardInterrupt:
-                return True
-    return False
 
 
 def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:
@@ -287,53 +239,3 @@ def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, p
             raise ArgumentError(f"--fair-komi and {option} cannot both be given: it plays --playouts games per komi")
     if play_komis is not None and len(play_komis) > 1:
         raise ArgumentError(f"--fair-komi begins at one --play-komi and finds the others: {len(play_komis)} were given")
-
-
-def _end(stopped: bool, store: Path) -> None:
-    if stopped:
-        say(f"interrupted; finished games are kept: foogo study resume --store {store} continues")
-        raise typer.Exit(INTERRUPTED)
-
-
-def _workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
-    from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads
-
-    if backend not in ("auto", "cuda"):
-        raise ArgumentError(f"--backend is {backend!r}: use auto or cuda for a study")
-    if backend == "cuda":
-        for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
-            _refuse_both(value, option, "--backend cuda")
-        return Gpus()
-    if cluster is None:
-        if workers is not None:
-            raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
-        return Threads(threads)
-    _refuse_both(threads, "--threads", "--cluster")
-    if workers is not None and cluster != LOCAL:
-        raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")
-    return Cluster(cluster, workers, say)
-
-
-def _refuse_both(value: object, option: str, other: str) -> None:
-    if value is not None:
-        raise ArgumentError(f"{option} and {other} cannot both be given: leave one out")
-
-
-def _check_count(playouts: int | None) -> None:
-    if playouts is not None and playouts < 1:
-        raise ArgumentError(f"playouts is {playouts!r}: it must be a whole number from 1 to 2**40")
-
-
-def _of_position(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
-    from foogo.game.board import Board
-    from foogo.game.geometry import BLACK, WHITE
-    from foogo.study.config import Config
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ArgumentError(f"cannot read the position '{path}': {getattr(error, 'strerror', None) or error}") from None
-    colors = {"black": BLACK, "white": WHITE}
-    if to_play not in colors:
-        raise ArgumentError(f"--to-play is {to_play!r}: it must be black or white")
-    return Config.of_board(Board.from_diagram(text, colors[to_play], ko), **options)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.solver.kernels.positions import PASS_MOVE
-from foogo.solver.small_board import Position, SmallBoard
+from foogo.solver.small_board import Position, SmallBoard, move_of, vertex_of
 from foogo.solver.solver import Solver
-from foogo.solver.vertices import move_of, vertex_of
 
 MAX_LINE = 60
 """Moves after which a line of best play is cut off."""
@@ -18,17 +17,7 @@ MAX_BEFORE = 1000
 
 
 def path_after(board: SmallBoard, moves: Sequence[str]) -> list[Position]:
-    """The positions from the empty board to the one after these moves.
-
-    Raises
-    ------
-    ArgumentError
-        If there are more than MAX_BEFORE moves under superko.
-    VertexError
-        If one is not a point of the board.
-    IllegalMoveError
-        If one is illegal, or they end the game.
-    """
+    """The positions from the empty board to the one after these moves; raises what `foogo.solve` raises."""
     if board.superko and len(moves) > MAX_BEFORE:
         raise ArgumentError(f"{len(moves)} moves are more than superko can look back at: at most {MAX_BEFORE}")
     path = [Position()]
@@ -56,14 +45,17 @@ def best_moves(solver: Solver, path: list[Position], value: int, every: bool) ->
         chosen = next(solver.keeping(path, value))
         return [min(next(moves for moves in _symmetric_moves(solver, path) if chosen in moves))]
     classes = _symmetric_moves(solver, path)
-    return sorted(move for moves in classes if _keeps(solver, path, moves[0], value) for move in moves)
+    return sorted(move for moves in classes if solver.keeps(path, moves[0], value) for move in moves)
 
 
 def opening_values(solver: Solver, path: list[Position]) -> dict[str, int]:
     """The value of each move after `path`, for the player who makes it, by vertex in point order."""
     values = {}
     for moves in _symmetric_moves(solver, path):
-        worth = _worth(solver, path, moves[0])
+        following = solver.follow(path, moves[0])
+        assert following is not None
+        ends = path[-1].passed and moves[0] == PASS_MOVE
+        worth = solver.score(path[-1]) if ends else -solver.value([*path, following])
         values.update(dict.fromkeys(moves, worth))
     return {vertex_of(solver.cols, move): values[move] for move in sorted(values)}
 
@@ -99,20 +91,3 @@ def _symmetric_moves(board: SmallBoard, path: list[Position]) -> list[list[int]]
         least = move if move == PASS_MOVE else min(int(image[move]) for image in board.maps)
         found.setdefault(least, []).append(move)
     return list(found.values())
-
-
-def _keeps(solver: Solver, path: list[Position], move: int, value: int) -> bool:
-    """Whether a move has `value`, the value of the position, for its mover."""
-    if path[-1].passed and move == PASS_MOVE:
-        return solver.score(path[-1]) >= value
-    following = solver.follow(path, move)
-    return following is not None and not solver.at_least([*path, following], 1 - value)
-
-
-def _worth(solver: Solver, path: list[Position], move: int) -> int:
-    """The value of a legal move for its mover."""
-    if path[-1].passed and move == PASS_MOVE:
-        return solver.score(path[-1])
-    following = solver.follow(path, move)
-    assert following is not None
-    return -solver.value([*path, following])

@@ -26,7 +26,6 @@ NODES_PER_CALL = 1_000_000
 """Work between two checks for Ctrl-C: a few tenths of a second."""
 
 FIRST_BOUND = 30
-"""The lead in passes up to which a side is followed, at first."""
 
 
 @dataclass
@@ -35,16 +34,12 @@ class Enumeration(Solver):
 
     `reply` can keep an amount of 0 or less only if that is the value, for either side, of the position of the first
     question.
-
-    Parameters
-    ----------
-    rows, cols, rule, suicide, report, max_nodes
-        As in `Solver`.
-    bound
-        The lead in passes up to which a side is followed; it grows if that decides too little.
     """
 
+    method = "enumerate"
+
     bound: int = FIRST_BOUND
+    """The lead in passes up to which a side is followed; it grows if that decides too little."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,25 +48,24 @@ class Enumeration(Solver):
         """The amount that `_held` is about: one more than the position of the first question is worth to a side."""
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover."""
+        """As in `Solver`."""
         self._solve(path[-1])
         node, _ = self._find(path[-1])
         return int(self._win[node, 0]) - int(self._win[node, 1])
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether the value is at least `asked`."""
+        """As in `Solver`."""
         return self.value(path) >= asked
 
     def reply(self, path: Sequence[Position], asked: int) -> int:
-        """A move with which the mover, who has at least `asked`, gets it if he continues with these moves.
-
-        For `asked` > 0 it may be the value of any position; else it is the value, to a side, of the first position. A
-        claim of 0 or less is kept by staying where the other side can get no further ahead.
-        """
+        """A move with which the mover, who has at least `asked`, gets it if he continues with these moves."""
         return next(self.replies(path[-1], asked))
 
     def replies(self, position: Position, asked: int) -> Iterator[int]:
-        """The moves that `reply` may choose from, its choice first."""
+        """The moves that `reply` may choose from, its choice first.
+
+        A claim of 0 or less is kept by staying where the other side can get no further ahead.
+        """
         self._solve(position)
         if asked > 0:
             node, symmetry = self._find(position)
@@ -142,16 +136,16 @@ class Enumeration(Solver):
             retrograde.queue_won(graph, asked, every, findings, work)
             retrograde.queue_ends(graph, asked, work)
             self._settle(retrograde.HOLD, asked, findings, work)
-            dropped = 1
             findings.need.fill(retrograde.TOP)
-            while dropped:
-                if not retrograde.queue_open(graph, asked, findings, work):
-                    break
+            while retrograde.queue_open(graph, asked, findings, work):
                 self._settle(retrograde.ROUND, asked, findings, work)
-                dropped = retrograde.drop(asked, findings)
+                lost = _undecided(asked, findings) & (findings.need == retrograde.TOP)
+                if not lost.any():
+                    break
+                findings.need[lost] = retrograde.DROPPED
             retrograde.take(asked, self.bound, findings, work)
             self._win_ends(asked, findings, work)
-            undecided = (findings.held == retrograde.TOP) & (findings.win < asked)
+            undecided = _undecided(asked, findings)
             if not undecided.any():
                 return
             if self.bound == retrograde.MAX_BOUND:
@@ -173,9 +167,7 @@ class Enumeration(Solver):
         name, done = "defence" if stage == retrograde.HOLD else "cycles", False
         while not done:
             before = int(work.progress["visits"][0])
-            done = bool(
-                retrograde.settle(self._graph, stage, asked, self.bound, findings, work, CLASSES_PER_CALL)
-            )  # fmt: skip
+            done = bool(retrograde.settle(self._graph, stage, asked, self.bound, findings, work, CLASSES_PER_CALL))
             left = int(work.progress["queued"][0]) / self._graph.classes
             self._count(int(work.progress["visits"][0]) - before, name, asked, 1 - left)
 
@@ -183,13 +175,9 @@ class Enumeration(Solver):
         """Build the graph of all positions."""
         codes = 3**self.points
         weights = np.array([sum(3**bit for bit in range(8) if byte >> bit & 1) for byte in range(256)])
-        index = self._index = position_graph.Index(
-            position_graph.image_codes(self.maps),
-            np.argsort(self.maps, axis=1).astype(np.int64),
-            weights,
-            np.full(codes, -1, dtype=np.int32),
-            np.zeros(codes, dtype=np.uint8),
-        )
+        images, inverses = position_graph.image_codes(self.maps), np.argsort(self.maps, axis=1).astype(np.int64)
+        class_of, symmetry = np.full(codes, -1, dtype=np.int32), np.zeros(codes, dtype=np.uint8)
+        index = self._index = position_graph.Index(images, inverses, weights, class_of, symmetry)
         count = 0
         for begin in range(0, codes, CODES_PER_CALL):
             end = min(codes, begin + CODES_PER_CALL)
@@ -225,9 +213,7 @@ class Enumeration(Solver):
             most = entry + (end - begin) * self.points
             if most > len(moves.target):
                 size = most + len(moves.target) // 2
-                moves = position_graph.Moves(
-                    moves.start, np.resize(moves.target, size), np.resize(moves.move, size)
-                )  # fmt: skip
+                moves = position_graph.Moves(moves.start, np.resize(moves.target, size), np.resize(moves.move, size))
             entry = int(position_graph.find_moves(self.shape, self._index, classes, ko_start, moves, begin, end))
             self._count(0, "moves", 0, end / count)
         return position_graph.Moves(moves.start, moves.target[:entry].copy(), moves.move[:entry].copy())
@@ -237,4 +223,10 @@ class Enumeration(Solver):
         self.nodes += nodes
         self.tell(stage, (self.lower, self.upper), asked, done)
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            raise OutOfNodes(self.lower, self.upper)
+            raise OutOfNodes
+
+
+def _undecided(asked: int, findings: Findings) -> np.ndarray:
+    """The nodes that are neither held nor won."""
+    undecided: np.ndarray = (findings.held == retrograde.TOP) & (findings.win < asked)
+    return undecided

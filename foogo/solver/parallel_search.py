@@ -12,29 +12,20 @@ from foogo.solver.kernels import proof_search
 from foogo.solver.kernels.ntuple_network import Lesson, Network, teach
 from foogo.solver.kernels.positions import Shape
 from foogo.solver.kernels.proof_memory import ThreadMemory, new_shared, new_thread_memory
-from foogo.solver.kernels.proof_table import OFFSET, new_table
+from foogo.solver.kernels.proof_table import new_table
 
 
 class ParallelSearch:
-    """The threads of a proof-number search, and their table.
+    """The threads of a proof-number search, and their table of `table_mb` MiB, rounded down to a power of two.
 
-    Parameters
-    ----------
-    shape, images
-        The board, and the tables of its symmetries.
-    table_mb
-        Memory of the table, MiB, rounded down to a power of two.
-    threads
-        The number of threads. A single thread visits the same nodes every time.
-    techniques
-        The bits of those that are switched on.
+    A single thread visits the same nodes every time.
     """
 
-    def __init__(self, shape: Shape, images: np.ndarray, table_mb: int, threads: int, techniques: int) -> None:
+    def __init__(self, shape: Shape, images: np.ndarray, table_mb: int, threads: int) -> None:
         self.shape, self.images = shape, images
         self.table = new_table(table_mb)
         self.shared = new_shared(self.table, threads)
-        self.memories = [new_thread_memory(thread, techniques) for thread in range(threads)]
+        self.memories = [new_thread_memory(thread) for thread in range(threads)]
         self.answering = self.memories[0]
         """The memory of the thread that had the last answer."""
         self.freed = 0
@@ -83,14 +74,6 @@ class ParallelSearch:
         for memory in self.memories:
             proof_search.leave(self.shared, memory, asked)
         return bool(self.answering.control["root_proof"][0] == 0)
-
-    def is_doubtful(self, asked: int) -> bool:
-        """Whether the table's refutations of this question may be wrong."""
-        return bool(self.table.doubts[asked + OFFSET])
-
-    def set_doubtful(self, asked: int, doubtful: bool) -> None:
-        """Record whether refutations of this question may be wrong."""
-        self.table.doubts[asked + OFFSET] = doubtful
 
     def teach(self, network: Network, roots: np.ndarray, lesson: Lesson) -> None:
         """Divide the games of a lesson among the threads; they teach the same network."""

@@ -1,10 +1,8 @@
 """A solved value as a file that can be checked: the best replies of both sides, replayed by slow, separate rules.
 
 The file has two proofs: Black's, that the value is at least this much, and White's, that it is at most this much. Each
-names a reply for every position that its player may reach, whatever the other side plays. The check
-(`foogo.solver.proof_checker`) replays them all; it shares no code with the search and trusts no number in the file.
-
-A file does not say which method found its replies, so files of methods that no longer exist are still checked.
+names a reply for every position that its player may reach. `foogo.solver.proof_checker` replays them; it shares no code
+with the search and trusts no number in the file.
 """
 
 from __future__ import annotations
@@ -19,15 +17,13 @@ from foogo.errors import ArgumentError
 from foogo.solver.best_play import is_black, path_after
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import PASS_MOVE
-from foogo.solver.methods import solver_of
 from foogo.solver.proof_checker import BY_POSITION, FORMAT, check_document
-from foogo.solver.small_board import Position
-from foogo.solver.solution import Solution
+from foogo.solver.small_board import Position, move_of
+from foogo.solver.solution import Solution, solver_of
 from foogo.solver.solver import OutOfNodes, Report, Solver
-from foogo.solver.vertices import move_of
 
 Replies = dict[str, int | dict[str, int]]
-"""Replies by position or by the moves since the start. Instead of a reply: all replies from there on, by position."""
+"""Replies by position or by the moves since the start; instead of a reply, all replies from there on by position."""
 
 MAX_REPLIES = 1_000_000
 """The most replies of one player; beyond this, saving gives up."""
@@ -40,12 +36,8 @@ def save(
 ) -> int:
     """Write a solution with its proof, compressed if the name ends in ``.gz``; returns the number of replies.
 
-    The proof is searched again, with that much memory and that many threads; `progress` is called as in `foogo.solve`.
-
-    Raises
-    ------
-    ArgumentError
-        If the method of the solution no longer exists, the proof is too long, or the file cannot be written.
+    The proof is searched again, with that much memory and that many threads. ArgumentError if the method of the
+    solution no longer exists, the proof is too long, or the file cannot be written.
     """
     solver = solver_of(
         solution.method, solution.rows, solution.cols, solution.rules, solution.suicide, table_mb=table_mb,
@@ -82,12 +74,8 @@ def save(
 def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> dict[str, Any]:
     """Replay the proof in a file: its value, rules and board, and the number of positions visited.
 
-    `progress` is called with the number of positions so far, every thousand positions.
-
-    Raises
-    ------
-    ArgumentError
-        If the file cannot be read, or proves nothing: the message names the first position that fails.
+    `progress` is called with the number of positions so far, every thousand positions. ArgumentError if the file cannot
+    be read, or proves nothing: the message names the first position that fails.
     """
     try:
         raw = Path(path).read_bytes()
@@ -103,15 +91,15 @@ def _proof(solver: Solver, path: list[Position], value: int, by_black: bool) -> 
     """The prover's replies from the end of `path` on; the first position of `path` is Black's.
 
     They are by position (`name_of`), and only to the least image of each (`SmallBoard.least`). With superko they are by
-    the moves since the start; -1 is a pass. After some moves replies may be by position with superko too: then these
-    replace the reply.
+    the moves since the start, or after some moves by position: then these replace the reply.
     """
     asked = value if by_black else -value
     replies: Replies = {}
     if asked == -solver.points:
         return replies  # a player cannot lose more
     if isinstance(solver, Enumeration):
-        _write_down(solver, path, asked, by_black, replies)
+        solver.value(path)  # the first question: the player can hold the value of this position
+        _hold(solver, path, asked, by_black, replies)
     elif solver.superko or (solver.rule == "draw" and asked <= 0):
         _hold(solver, path, asked, by_black, replies)
     else:
@@ -126,90 +114,65 @@ def _proof(solver: Solver, path: list[Position], value: int, by_black: bool) -> 
     return replies
 
 
-def _write_down(enumeration: Enumeration, path: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
-    """The replies of an enumeration."""
-    enumeration.value(path)  # the first question: the player can hold the value of this position
-    start = enumeration.least(path[-1], is_black(path)), is_black(path)
-    todo, seen = [start], {start}
-    while todo:
-        at, black = todo.pop()
-        moves = enumeration.moves
-        if black == by_black:
-            moves = [_known_reply(enumeration, at, black, asked, seen)]
-            replies[name_of(at, (), black, superko=False)] = _written(moves[0])
-            _count(enumeration, len(replies))
-        for move in moves:
-            following = enumeration.play(at, move)
-            if following is None or (move == PASS_MOVE and at.passed):
-                continue
-            node = enumeration.least(following, not black), not black
-            if node not in seen:
-                seen.add(node)
-                todo.append(node)
-
-
-def _known_reply(
-    enumeration: Enumeration, at: Position, black: bool, asked: int, seen: set[tuple[Position, bool]]
-) -> int:
-    """A reply, preferably to a position seen already, which keeps the proof short."""
-    moves = list(enumeration.replies(at, asked))
-    for move in moves if len(moves) > 1 else ():
-        following = enumeration.play(at, move)
-        assert following is not None
-        if (enumeration.least(following, not black), not black) in seen:
-            return move
-    return moves[0]
-
-
 def _written(move: int) -> int:
     """A move as the file stores it."""
     return -1 if move == PASS_MOVE else move
 
 
 def _hold(solver: Solver, start: list[Position], asked: int, by_black: bool, replies: Replies) -> None:
-    """Replies that keep the value. Play may cycle with ``"draw"``, and cannot with superko."""
-    seen: set[str] = set()
-    superko, length, black_first = solver.superko, 0, is_black(start)
+    """Replies that keep the value. Play may cycle, except with superko."""
+    superko, written, black_first = solver.superko, 0, is_black(start)
     if not superko:
         start = [solver.least(start[-1], black_first)]
     todo: list[tuple[list[Position], tuple[int, ...], bool]] = [(start, (), black_first)]
+    seen = {name_of(start[-1], (), black_first, superko)}
     while todo:
         path, line, black = todo.pop()
         at = path[-1]
         key = name_of(at, line, black, superko)
-        if key in seen:
-            continue
-        seen.add(key)
         plan = solver.plan(path, asked, by_mover=black == by_black)
-        length += 1 if plan is None else len(plan)
-        _count(solver, length)
         if plan is not None:
             replies[key] = {name_of(one, (), by_black, superko=False): _written(move) for one, move in plan.items()}
+            written += len(plan)
+            _count(solver, written)
             continue
-        past = path if superko else path[-1:]
         moves = solver.moves
         if black == by_black:
-            if at.passed and solver.score(at) >= asked:
-                replies[key] = -1
-                continue
-            move = next(solver.keeping(past, asked))
-            replies[key] = _written(move)
-            moves = [move]
+            moves = [_reply(solver, path, asked, black, seen)]
+            replies[key] = _written(moves[0])
+            written += 1
+            _count(solver, written)
         for move in moves:
-            following = solver.follow(past, move)
+            following = solver.follow(path, move)
             if following is None or (move == PASS_MOVE and at.passed):
                 continue
             if superko:
-                todo.append(([*path, following], (*line, move), not black))
+                after = [*path, following], (*line, move), not black
             else:
-                todo.append(([solver.least(following, not black)], (), not black))
+                after = [solver.least(following, not black)], (), not black
+            name = name_of(after[0][-1], after[1], not black, superko)
+            if name not in seen:
+                seen.add(name)
+                todo.append(after)
+
+
+def _reply(solver: Solver, path: list[Position], asked: int, black: bool, seen: set[str]) -> int:
+    """A reply; an enumeration prefers one to a position seen already, which keeps the proof short."""
+    if not isinstance(solver, Enumeration):
+        return solver.reply(path, asked)
+    moves = list(solver.replies(path[-1], asked))
+    for move in moves if len(moves) > 1 else ():
+        following = solver.play(path[-1], move)
+        assert following is not None
+        if name_of(solver.least(following, not black), (), not black, superko=False) in seen:
+            return move
+    return moves[0]
 
 
 def _descend(solver: Solver, at: Position, black: bool, asked: int, replies: Replies, above: set[str]) -> bool:
     """Find replies that lead from `at`, where the prover is to move, to an end of the game, without cycling.
 
-    A reply is added once every position that may follow it has replies of its own. So no reply leads back to its
-    position.
+    A reply is added once every position that may follow it has replies of its own, so none leads back to its position.
     """
     key = name_of(at, (), black, superko=False)
     if key in replies:
@@ -233,10 +196,7 @@ def _descend(solver: Solver, at: Position, black: bool, asked: int, replies: Rep
 
 
 def _answers(solver: Solver, at: Position, black: bool) -> list[Position | None]:
-    """The positions with `black` to move after every move, None for illegal moves.
-
-    A pass that ends the game is left out: its score is known to suffice.
-    """
+    """The positions with `black` to move after every move but a pass that ends the game, None for illegal moves."""
     found = [solver.play(at, move) for move in solver.moves if not (move == PASS_MOVE and at.passed)]
     return [None if one is None else solver.least(one, black) for one in found]
 
@@ -250,7 +210,7 @@ def _count(solver: Solver, replies: int) -> None:
 
 
 def name_of(at: Position, line: tuple[int, ...], black: bool, superko: bool) -> str:
-    """The name of a position in the file: with superko the moves since the start, else stones, ko, player and pass."""
+    """The name of a position in the file: with superko the moves since the start, else stones, ko, player, pass."""
     if superko:
         return " ".join(str(_written(move)) for move in line)
     stones = (at.own, at.other) if black else (at.other, at.own)

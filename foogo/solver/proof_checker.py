@@ -1,47 +1,39 @@
 """A slow check of a saved proof, with rules of its own: `foogo.solver.proof_checker_rules`.
 
 It knows nothing of the solver, its bounds or unconditional life. Every line is followed to its two passes or to a
-repetition.
+repetition. With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go
+round, and no reply may bring back stones of a line that leads to it.
 
-With superko a repetition is illegal. Replies may be by position after some moves. Then play may not go round, and no
-reply may bring back stones of a line that leads to it.
-
-With `migos` and `draw` the positions that the prover may reach form a graph, in which symmetric positions are the same
-node. A prover who claims more than 0 must gain on every cycle; one who claims less must not lose on any. With `migos`
-the gain is the stones captured minus the stones lost; with `draw` it is always 0.
-
-A cycle of that graph may return to an image of its first position. Repeated until the image is the position again, it
-is a cycle of play, with a multiple of its gain. And every cycle of play is a cycle of the graph.
+With `migos` and `draw` the positions that the prover may reach form a graph. A prover who claims more than 0 must gain
+on every cycle; one who claims less must not lose on any. With `migos` the gain is the stones captured minus the stones
+lost; with `draw` it is always 0. Symmetric positions are the same node. So a cycle may return to an image of its first
+position. Repeated until the image is the position again, it is a cycle of play, with a multiple of its gain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
 from foogo.errors import ArgumentError
-from foogo.solver.proof_checker_cycles import cycle_without_gain, leads_to
 from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
 
 FORMAT = "foogo solution 3"
 """The format that a file declares."""
 
 BY_POSITION = ("foogo solution 1", "foogo solution 2")
-"""Older formats, which can still be read: they have a reply to every position, not just to its least image.
-
-The first one has no replies by position with superko."""
+"""Older formats, which can still be read: they have a reply to every position, not just to its least image."""
 
 POSITIONS_PER_REPORT = 1000
 
 
 def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
-    """What the document proves: rows, cols, rules, suicide, the moves before, the value, and the positions visited.
-
-    Raises
-    ------
-    ArgumentError
-        If a reply or a move before is missing or illegal, or a line ends with less than is claimed.
-    """
+    """What the document proves, with the number of positions visited; ArgumentError names the first fault."""
     try:
         rows, cols, value = int(document["rows"]), int(document["cols"]), int(document["value"])
         rules, suicide = str(document["rules"]), bool(document["suicide"])
@@ -51,62 +43,38 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
-    board, images = SlowRules(rows, cols, rules, suicide), document.get("format") not in BY_POSITION
-    count = _Count(progress)
+    positions = 0
+
+    def count() -> None:
+        nonlocal positions
+        positions += 1
+        if progress is not None and positions % POSITIONS_PER_REPORT == 0:
+            progress(positions)
+
+    board = SlowRules(rows, cols, rules, suicide)
+    images = not board.superko and document.get("format") not in BY_POSITION
     for black, replies in proofs.items():
         if value == (-rows * cols if black else rows * cols):
             continue  # a player cannot lose more
-        checker = Checker(board, value if black else -value, black, replies, board.superko, images, count)
-        checker.run(moves)
+        Checker(board, value if black else -value, black, replies, board.superko, images, count).run(moves)
     proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
-    return {**proven, "positions": count.positions}
+    return {**proven, "positions": positions}
 
 
-class _Count:
-    """Counts positions, and reports every thousandth."""
-
-    def __init__(self, progress: Callable[[int], None] | None) -> None:
-        self.positions, self._progress = 0, progress
-
-    def one_more(self) -> None:
-        """Count a position."""
-        self.positions += 1
-        if self._progress is not None and self.positions % POSITIONS_PER_REPORT == 0:
-            self._progress(self.positions)
-
-
+@dataclass(frozen=True)
 class Checker:
-    """One proof: that a player gets at least `claim`, whatever the other player does.
+    """One proof: that a player gets at least `claim`, whatever the other player does."""
 
-    Parameters
-    ----------
-    board
-        The rules.
-    claim, black
-        The claimed amount, and whether Black claims it.
-    replies
-        The player's moves, by the name of a position or of a line.
-    by_line
-        Whether names are names of lines.
-    images
-        Without superko, whether symmetric positions have one name.
-    count
-        Counts the positions.
-    """
-
-    def __init__(
-        self,
-        board: SlowRules,
-        claim: int,
-        black: bool,
-        replies: dict[str, Any],
-        by_line: bool,
-        images: bool = True,
-        count: _Count | None = None,
-    ) -> None:
-        self.board, self.claim, self.black, self.replies, self.by_line = board, claim, black, replies, by_line
-        self.images = images and not board.superko
-        self.count = count or _Count(None)
+    board: SlowRules
+    claim: int
+    black: bool
+    replies: dict[str, Any]
+    by_line: bool
+    """Whether replies are by the moves since the start, not by position."""
+    images: bool = False
+    """Whether symmetric positions have one name."""
+    count: Callable[[], object] = lambda: None
+    """Called for every position."""
 
     def run(self, moves: list[int]) -> None:
         """Follow every line that starts with these moves."""
@@ -122,37 +90,28 @@ class Checker:
             self.walk_graph(states[-1], [])
 
     def _walk_tree(self, before: list[State]) -> None:
-        """Follow every line with its history: a stack of (state, moves since the start, moves left to follow)."""
-        start = before[-1]
-        stack: list[tuple[State, tuple[int, ...], list[int]]] = [(start, (), [])]
-        self._enter(stack, before[:-1])
-        while stack:
-            state, line, todo = stack[-1]
-            if not todo:
-                stack.pop()
+        """Follow every line with its history, up to where replies are by position."""
+        todo: list[tuple[list[State], tuple[int, ...]]] = [(before, ())]
+        while todo:
+            path, line = todo.pop()
+            state = path[-1]
+            replies = self.replies.get(self.name(state, line))
+            if isinstance(replies, dict):
+                replace(self, replies=replies, by_line=False).walk_graph(state, path)
                 continue
-            move = todo.pop()
-            following = self._follow(state, move, line, [*before[:-1], *(item[0] for item in stack)])
-            if following is not None:
-                stack.append((following, (*line, move), []))
-                self._enter(stack, before[:-1])
-
-    def _enter(self, stack: list[tuple[State, tuple[int, ...], list[int]]], before: list[State]) -> None:
-        """Fill in the moves of the state on top, or check the replies by position from there on."""
-        state, line, todo = stack[-1]
-        replies = self.replies.get(self.name(state, line))
-        if not isinstance(replies, dict):
-            todo += self._moves(state, line)
-            self.count.one_more()
-            return
-        past = [*before, *(item[0] for item in stack)]
-        Checker(self.board, self.claim, self.black, replies, False, count=self.count).walk_graph(state, past)
+            self.count()
+            for move in self._moves(state, line):
+                following = self._follow(state, move, line, path)
+                if following is not None:
+                    todo.append(([*path, following], (*line, move)))
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
         """Check that no reply recreates the stones of a position in a line that leads to it."""
         alike: dict[tuple[int, int], list[int]] = {}
         for number, state in enumerate(states):
             alike.setdefault(state.stones, []).append(number)
+        ends = np.array([(node, to) for node, row in enumerate(edges) for to in row], dtype=np.int64).reshape(-1, 2).T
+        graph = csr_array((np.ones(ends.shape[1]), ends), shape=(len(states), len(states)))
         for number, state in enumerate(states):
             others = [
                 other
@@ -161,7 +120,7 @@ class Checker:
             ]
             if state.black_to_move == self.black or state.passed or not others:
                 continue  # no reply led here, or it was a pass, or there is nothing to bring back
-            if any(leads_to(edges, other, number) for other in others):
+            if any(number in breadth_first_order(graph, other, return_predecessors=False) for other in others):
                 raise ArgumentError(f"a reply brings back the stones of {self.name(state, ())!r}")
 
     def walk_graph(self, start: State, past: list[State]) -> None:
@@ -173,7 +132,7 @@ class Checker:
         numbers, states = {start: 0}, [start]
         edges: list[list[tuple[int, int]]] = []
         for state in states:  # the list grows during the loop
-            self.count.one_more()
+            self.count()
             edges.append([])
             for move in self._moves(state, ()):
                 following = self._follow(state, move, (), past)
@@ -199,22 +158,20 @@ class Checker:
         following = self.board.after(state, move, history)
         if following is None and state.black_to_move == self.black:
             raise ArgumentError(f"the reply {move} after {self.name(state, line)!r} is illegal")
-        if move == PASS and state.passed:
-            self._check_end(state, line)
-            return None
-        return following
+        if not (move == PASS and state.passed):
+            return following
+        score = self.board.score(state)
+        if (score if self.black else -score) < self.claim:
+            raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")
+        return None
 
     def _gain(self, before: State, after: State) -> int:
         """Stones that the prover has captured with a move; negative if stones were lost."""
         if self.board.rules != "migos":
             return 0
         by_black = before.black_to_move
-        stones = (
-            before.white.bit_count() - after.white.bit_count()
-            if by_black
-            else before.black.bit_count() - after.black.bit_count()
-        )
-        return stones if by_black == self.black else -stones
+        left, kept = (before.white, after.white) if by_black else (before.black, after.black)
+        return (left.bit_count() - kept.bit_count()) * (1 if by_black == self.black else -1)
 
     def name(self, state: State, line: tuple[int, ...]) -> str:
         """The name of a position in the file."""
@@ -231,8 +188,25 @@ class Checker:
             raise ArgumentError(f"there is no reply to the position {name!r}")
         return [int(self.replies[name])]
 
-    def _check_end(self, state: State, line: tuple[int, ...]) -> None:
-        """Check the score of a game that ends."""
-        score = self.board.score(state)
-        if (score if self.black else -score) < self.claim:
-            raise ArgumentError(f"the game ends at {self.name(state, line)!r} with {score}, less than is claimed")
+
+def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:
+    """A node near a cycle with a negative sum of gains, or a sum of 0 if `strict`; None if no such cycle exists.
+
+    ``edges[node]`` are pairs of a following node and the gain of going there. This is Bellman-Ford within the strongly
+    connected parts. If `strict`, each edge costs 1, and gains are scaled by more than the length of any cycle. Then
+    exactly the cycles without a gain become negative.
+    """
+    nodes, rows = len(edges), [(node, to, gain) for node, row in enumerate(edges) for to, gain in row]
+    start, end, gains = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    graph = csr_array((np.ones(len(rows)), (start, end)), shape=(nodes, nodes))
+    part = connected_components(graph, connection="strong")[1]
+    inside = part[start] == part[end]
+    start, end, costs = start[inside], end[inside], gains[inside] * (nodes + 1) - strict
+    debt = np.zeros(nodes, dtype=np.int64)
+    for _ in range(np.bincount(part).max() + 1):
+        before = debt.copy()
+        np.minimum.at(debt, end, before[start] + costs)
+        lowered = np.flatnonzero(debt < before)
+        if not len(lowered):
+            return None
+    return int(lowered[0])

@@ -1,7 +1,4 @@
-"""A second implementation of the rules, for checking saved proofs: slow, simple, and not used by any solver.
-
-A set of points is an integer with a bit for each point. Strings and regions are flooded one step at a time.
-"""
+"""A second implementation of the rules, for checking saved proofs: slow, simple, and not used by any solver."""
 
 from __future__ import annotations
 
@@ -32,17 +29,7 @@ CHUNK = 10
 
 
 class SlowRules:
-    """The rules on a board on which proofs are replayed.
-
-    Parameters
-    ----------
-    rows, cols
-        Its sides.
-    rules
-        One of `foogo.solver.small_board.RULES`.
-    suicide
-        Whether strings of two or more stones may take their own last liberty.
-    """
+    """The rules on a board on which proofs are replayed; a set of points is an integer with a bit for each point."""
 
     def __init__(self, rows: int, cols: int, rules: str, suicide: bool) -> None:
         self.rows, self.cols, self.rules, self.suicide = rows, cols, rules, suicide
@@ -110,18 +97,11 @@ class SlowRules:
 
     def symmetries(self) -> list[list[int]]:
         """The image of each point under each symmetry, the identity first."""
-        found = []
-        for turned in (False, True) if self.rows == self.cols else (False,):
-            for up in (1, -1):
-                for right in (1, -1):
-                    image = []
-                    for point in range(self.points):
-                        row, col = divmod(point, self.cols)
-                        row, col = (col, row) if turned else (row, col)
-                        row, col = row if up > 0 else self.rows - 1 - row, col if right > 0 else self.cols - 1 - col
-                        image.append(row * self.cols + col)
-                    found.append(image)
-        return found
+        rows = [list(range(first, first + self.cols)) for first in range(0, self.points, self.cols)]
+        boards = [rows, [list(column) for column in zip(*rows, strict=True)]] if self.rows == self.cols else [rows]
+        boards += [board[::-1] for board in boards]
+        boards += [[row[::-1] for row in board] for board in boards]
+        return [[point for row in board for point in row] for board in boards]
 
     def _beside(self, points: int) -> int:
         """The neighbours of a set, which may include points of it."""

@@ -8,23 +8,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from foogo.solver.kernels import proof_table
 from foogo.solver.kernels.life import certain
 from foogo.solver.kernels.ntuple_network import GAME_POSITION, NO_NETWORK, Lesson, Network, new_network
 from foogo.solver.kernels.positions import PASS_MOVE, influence, neighbors_of
 from foogo.solver.kernels.proof_memory import FRAME
-from foogo.solver.kernels.proof_search import THREATS
-from foogo.solver.kernels.proof_table import (
-    INFINITE,
-    MOST_WORK,
-    forget_refutations,
-    keep_proofs,
-    key_for,
-    key_in,
-    next_open,
-    open_positions,
-    position_of,
-    work_at,
-)
 from foogo.solver.parallel_search import ParallelSearch
 from foogo.solver.small_board import Position
 from foogo.solver.solver import OutOfNodes, Solver
@@ -45,9 +33,6 @@ A lesson that reaches the maximum is the last one, since more games teach little
 
 MOST_ROOTS = 200_000
 """Positions of the search where games of a lesson begin."""
-
-TECHNIQUES = {"threats": THREATS, "lessons": 0}
-"""The techniques that can be switched off, and their bits in the kernels."""
 
 FIRST_TURN = 100_000
 """Nodes of one side's search before the other side's, at first; the number doubles each time.
@@ -72,28 +57,17 @@ class ProofNumberSearch(Solver):
     """A table of what either side can force, by ``"draw"`` and ``"migos"``.
 
     With ``"draw"`` it finds every value. With ``"migos"`` a value is exact if one side forces it as a lower and the
-    other as an upper bound. If cycling play decides, the bounds stay apart, and `OutOfNodes` has them.
-
-    Parameters
-    ----------
-    rows, cols, rule, suicide, report, max_nodes
-        As in `Solver`.
-    table_mb
-        Memory of the table, MiB, rounded down to a power of two.
-    without
-        Names of `TECHNIQUES` to switch off.
-    threads
-        Threads that search together. With more than one, the nodes visited vary.
+    other as an upper bound. If cycling play decides, the bounds stay apart, and it raises `OutOfNodes`.
     """
 
+    method = "force"
+
     table_mb: int = 64
-    without: Sequence[str] = ()
     threads: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        techniques = sum(bit for name, bit in TECHNIQUES.items() if name not in self.without)
-        self.parallel = ParallelSearch(self.shape, self.images, self.table_mb, self.threads, techniques)
+        self.parallel = ParallelSearch(self.shape, self.images, self.table_mb, self.threads)
         self.table = self.parallel.table
         self.questions = dict[int, Question]()
         """The amounts asked for, and the search effort on each."""
@@ -106,10 +80,7 @@ class ProofNumberSearch(Solver):
         self._is_first = True
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover.
-
-        The whole board is tried first for either side, then bisection.
-        """
+        """As in `Solver`; the whole board is tried first for either side, then bisection."""
         low, high, is_first = -self.points, self.points, self._is_first
         self._is_first = False
         is_ahead = influence(self.shape, *path[-1][:2]) >= 0
@@ -125,7 +96,7 @@ class ProofNumberSearch(Solver):
         return low
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
+        """As in `Solver`."""
         if not -self.points < asked <= self.points:
             return asked <= self.points
         return self._decide(path[-1], asked, asked - 1, asked)
@@ -133,16 +104,14 @@ class ProofNumberSearch(Solver):
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves known to keep `asked` for the mover, who has it, with the shortest way to an end first.
 
-        If the position is certain without a search, they are the moves that leave it certain, if there are any:
-        captures and threats of captures first, a pass last. With ``"draw"`` 0 or less need not be forced: then they are
-        all moves after which it is held.
+        With ``"draw"`` 0 or less need not be forced: then they are all moves after which it is held.
         """
         position = path[-1]
         if asked <= -self.points:
             yield from sorted(self._moves(position), key=self.rank, reverse=True)
         elif self.rule == "draw" and asked <= 0:
             yield from super().keeping(path, asked)
-        elif self._is_certain(position, asked, 1) and (moves := self.forcing(position, asked)):
+        elif self._at_once(position, asked, 1) and (moves := self.forcing(position, asked)):
             yield from moves
         elif self.search(position, asked, 1, None, look=False):
             yield from self.forcing(position, asked)
@@ -161,17 +130,17 @@ class ProofNumberSearch(Solver):
             after = self.play(position, move)
             assert after is not None
             liberties = self._liberties_of_other(after)
-            if self._is_certain(after, asked, 0):
+            if self._at_once(after, asked, 0):
                 ranked.append((-1, move == PASS_MOVE and after.own != 0, liberties, -self.rank(move), move))
                 continue
-            work = int(work_at(self.table.entries, self.key(after, 0), asked))
+            work = int(proof_table.work_at(self.table.entries, self.key(after, 0), asked))
             if work >= 0 or move in found:
-                ranked.append((work if work >= 0 else MOST_WORK, False, liberties, -self.rank(move), move))
+                ranked.append((work if work >= 0 else proof_table.MOST_WORK, False, liberties, -self.rank(move), move))
         return [move for *_, move in sorted(ranked)]
 
     def key(self, position: Position, attacks: int) -> int:
         """The key of a position in the table; `attacks` says whether its mover is the attacker."""
-        return int(key_for(self.images, *position[:3], position.passed, attacks))
+        return int(proof_table.key_for(self.images, *position[:3], position.passed, attacks))
 
     def _moves(self, position: Position) -> list[int]:
         """The legal moves that do not end the game."""
@@ -183,10 +152,6 @@ class ProofNumberSearch(Solver):
         empty = self.shape.full & ~(after.own | after.other)
         liberties = int(neighbors_of(self.shape, after.own)) & empty
         return int(2 * int(after.own).bit_count() + liberties.bit_count())
-
-    def _is_certain(self, position: Position, asked: int, attacks: int) -> bool:
-        """Whether the attacker, who is to move or not, forces `asked` for a reason that needs no search."""
-        return self._at_once(position, asked, attacks) is True
 
     def _at_once(self, position: Position, asked: int, attacks: int) -> bool | None:
         """Whether the attacker forces `asked`; None if that takes a search."""
@@ -213,7 +178,7 @@ class ProofNumberSearch(Solver):
                 if answer is False:
                     sides.remove(attacks)
             turn *= 2
-        raise OutOfNodes(low, high)
+        raise OutOfNodes
 
     def search(
         self, position: Position, asked: int, attacks: int, budget: int | None, look: bool = True
@@ -226,35 +191,32 @@ class ProofNumberSearch(Solver):
         while answer is None:
             answer = self.run(position, asked, attacks, budget)
             if answer is False and not self.is_refuted(asked):
-                forget_refutations(self.table.entries, asked)
-                self.parallel.set_doubtful(asked, False)
+                proof_table.forget_refutations(self.table.entries, asked)
+                self.table.doubts[asked + proof_table.OFFSET] = 0
                 answer = None
             if budget is not None:
                 break
         return answer
 
     def is_refuted(self, asked: int) -> bool:
-        """Whether a refutation just found holds.
-
-        With ``"draw"`` everything that refutations rely on is decided first.
-        """
+        """Whether a refutation just found holds; with ``"draw"`` everything that it relies on is decided first."""
         at, has_searched = 0, False
-        while not self.parallel.is_doubtful(asked):
-            at = int(next_open(self.table.entries, asked, at)) if self.rule == "draw" else -1
+        while not self.table.doubts[asked + proof_table.OFFSET]:
+            at = int(proof_table.next_open(self.table.entries, asked, at)) if self.rule == "draw" else -1
             if at < 0:
                 if not has_searched:
                     return True
                 at, has_searched = 0, False  # these searches may rely on more positions
                 continue
             has_searched = True
-            *position, attacks = map(int, position_of(key_in(*self.table.entries[at])))
+            *position, attacks = map(int, proof_table.position_of(proof_table.key_in(*self.table.entries[at])))
             self.run(Position(*position), asked, attacks, None, teach=False)
         return False
 
     def run(self, position: Position, asked: int, attacks: int, budget: int | None, teach: bool = True) -> bool | None:
         """One search, with lessons if it is long and `teach`; a refutation may still rely on unrefuted positions."""
         parallel, question = self.parallel, self.questions.setdefault(asked, Question())
-        root, teach = self.key(position, attacks), teach and "lessons" not in self.without
+        root = self.key(position, attacks)
         if teach and root != question.root:
             # What was learnt from another root might help. If it did not, the network is taught for this one.
             question.root, question.nodes, question.next_lesson = root, 0, FIRST_LESSON
@@ -282,9 +244,9 @@ class ProofNumberSearch(Solver):
         root = np.zeros((), dtype=FRAME)
         root["own"], root["other"], root["ko"], root["passed"] = position
         root["attacks"], root["key"] = attacks, key
-        root["proof_limit"] = root["disproof_limit"] = INFINITE
+        root["proof_limit"] = root["disproof_limit"] = proof_table.INFINITE
         if asked in self._unfinished:
-            self.parallel.set_doubtful(asked, True)
+            self.table.doubts[asked + proof_table.OFFSET] = 1
         self._unfinished.add(asked)
         self.parallel.start(root)
         self._last = key, asked
@@ -301,7 +263,7 @@ class ProofNumberSearch(Solver):
         own, other = position[:2] if attacks else position[1::-1]
         roots = np.empty(1 + MOST_ROOTS, dtype=GAME_POSITION)
         roots[0] = own, other, position.ko, position.passed, attacks
-        roots = roots[: 1 + int(open_positions(self.table.entries, asked, roots[1:]))]
+        roots = roots[: 1 + int(proof_table.open_positions(self.table.entries, asked, roots[1:]))]
         step = GAMES_PER_CALL * self.threads
         for done in range(0, games, step):
             lesson = Lesson(asked, min(step, games - done), asked + self.points, question.games + done)
@@ -309,8 +271,8 @@ class ProofNumberSearch(Solver):
             self._count("learning", self.parallel.nodes)
         question.games += games
         question.next_lesson = BETWEEN_LESSONS * question.nodes if games < MOST_GAMES else sys.maxsize
-        self.parallel.freed += int(keep_proofs(self.table.entries, asked))
-        self.parallel.set_doubtful(asked, False)
+        self.parallel.freed += int(proof_table.keep_proofs(self.table.entries, asked))
+        self.table.doubts[asked + proof_table.OFFSET] = 0
         self._unfinished.discard(asked)
 
     def _count(self, stage: str, before: int) -> int:
@@ -321,5 +283,5 @@ class ProofNumberSearch(Solver):
         low, high, asked = self._asking
         self.tell(stage, (low, high), asked, self.parallel.load)
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            raise OutOfNodes(low, high)
+            raise OutOfNodes
         return now

@@ -1,4 +1,4 @@
-"""Positions and moves of a small board by its rules, for every solver."""
+"""Positions and moves of a small board by its rules, for every solver, and moves as text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.errors import VertexError
+from foogo.game.geometry import COLUMN_LETTERS
 from foogo.solver.kernels.positions import PASS_MOVE, area_of, play_point, shape_of
 from foogo.solver.kernels.symmetries import least_image, point_maps, symmetry_tables
 
@@ -26,25 +28,10 @@ class Position(NamedTuple):
     ko: int = 0
     passed: int = 0
 
-    @property
-    def without_ko(self) -> Position:
-        """The same position without a ko point."""
-        return Position(self.own, self.other, 0, self.passed)
-
 
 @dataclass
 class SmallBoard:
-    """A board with rules.
-
-    Parameters
-    ----------
-    rows, cols
-        Sides of the board, at most 30 points together.
-    rule
-        One of `RULES`.
-    suicide
-        Whether strings of two or more stones may take their own last liberty; with superko only.
-    """
+    """A board of at most 30 points with one of the `RULES`; suicide of two or more stones with superko only."""
 
     rows: int
     cols: int
@@ -56,7 +43,6 @@ class SmallBoard:
         self.points = self.rows * self.cols
         self.maps = point_maps(self.rows, self.cols)
         self.superko = self.rule in SUPERKO
-        self._centrality = _centrality(self.rows, self.cols)
 
     @cached_property
     def images(self) -> np.ndarray:
@@ -70,7 +56,10 @@ class SmallBoard:
 
     def rank(self, move: int) -> int:
         """A rank that is higher for points nearer to the centre; a pass comes last."""
-        return -1000 if move == PASS_MOVE else int(self._centrality[move])
+        if move == PASS_MOVE:
+            return -1000
+        row, col = divmod(move, self.cols)
+        return 1000 - 100 * (abs(2 * row - self.rows + 1) + abs(2 * col - self.cols + 1))
 
     def play(self, position: Position, move: int) -> Position | None:
         """The position after a move, or None if the move is illegal; superko is ignored."""
@@ -83,10 +72,7 @@ class SmallBoard:
         return Position(int(other), int(own), int(ko), 0) if legal else None
 
     def follow(self, path: Sequence[Position], move: int) -> Position | None:
-        """The position after a move from the end of `path`, or None if the move is illegal.
-
-        Superko considers the whole path.
-        """
+        """The position after a move from the end of `path`, or None; superko considers the whole path."""
         after = self.play(path[-1], move)
         if after is None or move == PASS_MOVE or not self.superko:
             return after
@@ -98,10 +84,7 @@ class SmallBoard:
         return after
 
     def least(self, position: Position, black: bool) -> Position:
-        """The least image of a position under all symmetries, by Black's stones, then White's.
-
-        `black` says whether Black is to move.
-        """
+        """The least image of a position, whose mover is Black or not, by Black's stones, then White's."""
         own, other, ko, passed = position
         stones = (own, other) if black else (other, own)
         first, second, ko = (int(part) for part in least_image(self.images, *stones, ko))
@@ -112,9 +95,29 @@ class SmallBoard:
         return int(area_of(self.shape, position.own, position.other))
 
 
-def _centrality(rows: int, cols: int) -> np.ndarray:
-    """A rank for each point, higher nearer to the centre."""
-    ranks = [
-        1000 - 100 * (abs(2 * row - rows + 1) + abs(2 * col - cols + 1)) for row in range(rows) for col in range(cols)
-    ]
-    return np.array(ranks, dtype=np.int64)
+def vertex_of(cols: int, move: int) -> str:
+    """The text for a point or PASS_MOVE; column letters skip I and continue with AA after Z.
+
+    Examples
+    --------
+    >>> vertex_of(3, 4), vertex_of(30, 27), vertex_of(3, PASS_MOVE)
+    ('B2', 'CC1', 'pass')
+    """
+    if move == PASS_MOVE:
+        return "pass"
+    row, col = divmod(move, cols)
+    letters = COLUMN_LETTERS + "UVWXYZ"
+    column = letters[col] if col < len(letters) else 2 * letters[col - len(letters)]
+    return f"{column}{row + 1}"
+
+
+def move_of(rows: int, cols: int, vertex: str) -> int:
+    """The point or PASS_MOVE of a text, in upper or lower case: the inverse of `vertex_of`."""
+    if isinstance(vertex, str):
+        if vertex.lower() == "pass":
+            return PASS_MOVE
+        moves = {vertex_of(cols, point): point for point in range(rows * cols)}
+        if vertex.upper() in moves:
+            return moves[vertex.upper()]
+    last = vertex_of(cols, rows * cols - 1)
+    raise VertexError(f"move {vertex!r} is no point of {rows}x{cols}: points are A1 to {last}; or write pass")

@@ -9,12 +9,18 @@ from typing import SupportsIndex
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.solver import enumeration, superko_search
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
+from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import MAX_POINTS
-from foogo.solver.methods import method_of, solver_of
-from foogo.solver.small_board import RULES, SUPERKO
-from foogo.solver.solver import OutOfNodes, Report
-from foogo.solver.vertices import move_of, vertex_of
+from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import RULES, SUPERKO, move_of, vertex_of
+from foogo.solver.solver import OutOfNodes, Report, Solver
+from foogo.solver.superko_search import SuperkoSearch
+
+METHODS = ("auto", "enumerate", "force")
+
+MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,8 @@ class Solution:
 
     Parameters
     ----------
-    rows, cols
-        The board.
-    rules
-        ``"migos"``, ``"draw"``, ``"positional"`` or ``"situational"``.
-    suicide
-        Whether strings of two or more stones could take their own last liberty.
+    rows, cols, rules, suicide
+        The board and its rules, as in `solve`.
     moves
         The moves from the empty board to the position, Black's first.
     value
@@ -82,7 +84,6 @@ def solve(
     all_best: bool | None = None,
     openings: bool = False,
     max_nodes: int | None = None,
-    without: tuple[str, ...] = (),
     threads: SupportsIndex = 1,
     progress: Report | None = None,
 ) -> Solution:
@@ -105,9 +106,7 @@ def solve(
         ``"enumerate"`` values all positions of a board of at most 16 points, 12 with superko; it takes up to a
         gibibyte. ``"force"`` is a proof-number search for what either side can force, not available with superko.
         With ``"migos"`` it cannot prove what depends on play that goes round. ``"auto"`` enumerates if the board is
-        small enough and no technique is switched off; otherwise it forces.
-
-        So by superko no method solves a board of more than 12 points, such as 2x7 or 4x4.
+        small enough; otherwise it forces.
     table_mb
         Memory for positions already searched, MiB.
     all_best
@@ -117,8 +116,6 @@ def solve(
         Find the value of every move too.
     max_nodes
         Stop after about that many positions.
-    without
-        Techniques of the method to switch off, from `foogo.solver.methods.TECHNIQUES`.
     threads
         Threads of ``"force"``, which share one table; the other method uses one. One thread takes the same nodes every
         time, several do not.
@@ -156,16 +153,19 @@ def solve(
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
-    _check_rules(rules, suicide)
-    method = method_of(method, rows * cols, rules, without)
+    if rules not in RULES:
+        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
+    if not isinstance(suicide, bool):
+        raise RulesError(f"suicide is {suicide!r}: give True or False")
+    if suicide and rules not in SUPERKO:
+        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
     moves = tuple(moves)
     started = time.perf_counter()
     solver = solver_of(
-        method, rows, cols, rules, suicide, table_mb=table_mb, without=without, max_nodes=max_nodes, report=progress,
-        threads=threads,
-    )  # fmt: skip
+        method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=progress, threads=threads
+    )
     root = path_after(solver, moves)
     sign = 1 if is_black(root) else -1
     try:
@@ -174,7 +174,7 @@ def solve(
         if openings:
             best = tuple(vertex for vertex, worth in values.items() if worth == value)
         else:
-            every = method != "force" if all_best is None else all_best
+            every = solver.method != "force" if all_best is None else all_best
             best = tuple(vertex_of(cols, move) for move in best_moves(solver, root, value, every))
         line = best_line(solver, root, value)
     except (OutOfNodes, KeyboardInterrupt) as stop:
@@ -185,15 +185,45 @@ def solve(
     values = {vertex: sign * worth for vertex, worth in values.items()}
     return Solution(
         rows, cols, rules, suicide, before, sign * value, best, line, values, solver.nodes, seconds, solver.deepest,
-        method,
+        solver.method,
     )  # fmt: skip
 
 
-def _check_rules(rules: str, suicide: bool) -> None:
-    """Validate the rules and whether they go with suicide."""
-    if rules not in RULES:
-        raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
-    if not isinstance(suicide, bool):
-        raise RulesError(f"suicide is {suicide!r}: give True or False")
-    if suicide and rules not in SUPERKO:
-        raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
+def solver_of(
+    method: str,
+    rows: int,
+    cols: int,
+    rules: str,
+    suicide: bool = False,
+    *,
+    table_mb: SupportsIndex = 64,
+    max_nodes: int | None = None,
+    report: Report | None = None,
+    threads: SupportsIndex = 1,
+) -> Solver:
+    """The solver of that method, with the arguments of `foogo.solve`; ArgumentError if no solver fits."""
+    if method not in METHODS:
+        raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
+    by_superko, points = rules in SUPERKO, rows * cols
+    most = superko_search.MAX_POINTS if by_superko else enumeration.MAX_POINTS
+    if by_superko and method == "force":
+        raise ArgumentError(f"rules {rules!r} need the history of a position: choose method 'enumerate'")
+    if by_superko and points > most:
+        raise ArgumentError(
+            f"a board of {points} points cannot be solved with rules {rules!r}: at most {most} points are possible; "
+            "rules 'migos' and 'draw' have no such limit"
+        )
+    if method == "enumerate" and points > most:
+        raise ArgumentError(
+            f"a board of {points} points cannot be enumerated: at most {most} points are possible; choose "
+            "method 'force'"
+        )
+    threads = whole("threads", threads, 1, MAX_THREADS)
+    table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+    if by_superko:
+        return SuperkoSearch(rows, cols, rules, suicide, report, max_nodes, table_mb)
+    if method == "force" or points > most:
+        return ProofNumberSearch(
+            rows, cols, rules, report=report, max_nodes=max_nodes, table_mb=table_mb, threads=threads
+        )
+    return Enumeration(rows, cols, rules, report=report, max_nodes=max_nodes)

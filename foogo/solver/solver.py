@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.small_board import Position, SmallBoard
@@ -18,7 +18,6 @@ class Progress(NamedTuple):
     nodes: int
     seconds: float
     stage: str
-    """The current stage."""
     lower: int
     """The proven bounds of the value, for the player to move."""
     upper: int
@@ -33,27 +32,18 @@ Report = Callable[[Progress], None]
 class OutOfNodes(Exception):
     """The solver has used up its nodes, or can get no further."""
 
-    def __init__(self, lower: int, upper: int) -> None:
-        super().__init__(lower, upper)
-        self.lower, self.upper = lower, upper
-
 
 @dataclass
 class Solver(SmallBoard, ABC):
-    """A solver of one board, for any number of positions.
+    """A solver of one board, for any number of positions."""
 
-    Parameters
-    ----------
-    rows, cols, rule, suicide
-        As in `SmallBoard`.
-    report
-        Called a few times a second.
-    max_nodes
-        Raise `OutOfNodes` after about that many positions.
-    """
+    method: ClassVar[str]
+    """Its name in `foogo.solver.solution.METHODS`."""
 
     report: Report | None = None
+    """Called a few times a second."""
     max_nodes: int | None = None
+    """Raise `OutOfNodes` after about that many positions."""
     nodes: int = field(default=0, init=False)
     deepest: int = field(default=0, init=False)
     """The deepest ply of a search."""
@@ -72,13 +62,17 @@ class Solver(SmallBoard, ABC):
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
         """Whether the value of the last position of `path` for its mover is `asked` or more: a proof."""
 
+    def keeps(self, path: Sequence[Position], move: int, asked: int) -> bool:
+        """Whether the mover has at least `asked` after a move, which may be illegal or end the game."""
+        if path[-1].passed and move == PASS_MOVE:
+            return self.score(path[-1]) >= asked
+        following = self.follow(path, move)
+        return following is not None and not self.at_least([*path, following], 1 - asked)
+
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
         """The moves after which the mover has at least `asked`, likely ones first; not a pass that ends the game."""
         for move in sorted(self.moves, key=self.rank, reverse=True):
-            if move == PASS_MOVE and path[-1].passed:
-                continue
-            following = self.follow(path, move)
-            if following is not None and not self.at_least([*path, following], 1 - asked):
+            if not (move == PASS_MOVE and path[-1].passed) and self.keeps(path, move, asked):
                 yield move
 
     def reply(self, path: Sequence[Position], asked: int) -> int:

@@ -51,17 +51,12 @@ class _Question(NamedTuple):
 
 @dataclass
 class SuperkoSearch(Solver):
-    """A search of histories, by ``"positional"`` or ``"situational"``.
+    """A search of histories, by ``"positional"`` or ``"situational"``."""
 
-    Parameters
-    ----------
-    rows, cols, rule, suicide, report, max_nodes
-        As in `Solver`.
-    table_mb
-        Approximate memory for the bounds found, MiB. When it is full they are forgotten.
-    """
+    method = "enumerate"
 
     table_mb: int = 64
+    """Approximate memory for the bounds found, MiB. When it is full they are forgotten."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,7 +71,7 @@ class SuperkoSearch(Solver):
         self._swap, self._area = self._positions.swap.tolist(), self._positions.area.tolist()
 
     def value(self, path: Sequence[Position]) -> int:
-        """The value of the last position of `path` for its mover, after that path."""
+        """As in `Solver`."""
         history, is_first = self._history(path), self._is_first
         self._is_first = False
         low, high = self._forced(history)
@@ -92,30 +87,26 @@ class SuperkoSearch(Solver):
                 high = asked - 1
 
     def at_least(self, path: Sequence[Position], asked: int) -> bool:
-        """Whether the value is at least `asked`."""
+        """As in `Solver`."""
         if not -self.points < asked <= self.points:
             return asked <= -self.points
         return self._decide(self._history(path), asked)
 
     def keeping(self, path: Sequence[Position], asked: int) -> Iterator[int]:
-        """The moves after which the mover has at least `asked`, likely ones first; not a pass that ends the game."""
+        """As in `Solver`."""
         for move, after in sorted(self._moves(self._history(path)), key=lambda found: self._order(found[1])):
             if not self._decide(after, 1 - asked):
                 yield move
 
     def plan(self, path: Sequence[Position], asked: int, by_mover: bool) -> dict[Position, int] | None:
-        """Moves with which a player gets `asked` from the end of `path` on, whatever is repeated.
-
-        They are by position, without ko: for each position that the player may reach with these moves. None if the
-        player cannot force it.
-        """
+        """As in `Solver`; the positions are those that the player may reach with these moves, without ko."""
         start = self._history(path)
         player = start.mover if by_mover else 1 - start.mover
         levels = self._force(start, asked, by_mover)
         if not self._level(levels, start, by_mover):
             return None
         found: dict[Position, int] = {}
-        todo, seen = [(path[-1].without_ko, start)], {start}
+        todo, seen = [(path[-1]._replace(ko=0), start)], {start}
         while todo:
             at, history = todo.pop()
             moves = list(self._moves(history))
@@ -131,7 +122,7 @@ class SuperkoSearch(Solver):
                 following = self.play(at, move)
                 if after not in seen and following is not None:
                     seen.add(after)
-                    todo.append((following.without_ko, after))
+                    todo.append((following._replace(ko=0), after))
         return found
 
     def _decide(self, history: History, asked: int) -> bool:
@@ -233,14 +224,10 @@ class SuperkoSearch(Solver):
     def _history(self, path: Sequence[Position]) -> History:
         """The last position of a path, with its history."""
         movers = [number % 2 for number in range(len(path))]
-        classes = [self._class(position) for position in path]
+        weights, class_of = self._positions.weights, self._positions.class_of
+        classes = [int(class_of[weights[one.own] + 2 * weights[one.other]]) for one in path]
         past = frozenset(map(self._mark, classes, movers))
         return History(classes[-1], movers[-1], path[-1].passed, past)
-
-    def _class(self, position: Position) -> int:
-        """The class of a position."""
-        positions = self._positions
-        return int(positions.class_of[positions.weights[position.own] + 2 * positions.weights[position.other]])
 
     def _moves(self, history: History) -> Iterator[tuple[int, History]]:
         """The legal moves except a pass that ends the game, and what they lead to."""
@@ -261,4 +248,4 @@ class SuperkoSearch(Solver):
             load = len(self._known) * ENTRY_BYTES / (self.table_mb << 20)
             self.tell("histories", (self.lower, self.upper), asked, load)
         if self.max_nodes is not None and self.nodes > self.max_nodes:
-            raise OutOfNodes(self.lower, self.upper)
+            raise OutOfNodes

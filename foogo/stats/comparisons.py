@@ -21,16 +21,9 @@ from foogo.stats.estimates import LEVEL, Histogram, mean_score, points, standard
 class Difference:
     """How much better the first of two openings is for Black, in points or as a share of wins.
 
-    Attributes
-    ----------
-    better, worse
-        The keys of the two histograms, the one with the larger value first.
-    value, error
-        The difference, at least 0, and its standard error.
-    low, high
-        The simultaneous 95 % interval: with probability 95 % it holds for every difference of the family at once.
-    p
-        The probability of a difference this large anywhere in the family if all openings were equal.
+    `value` is at least 0, and `error` its standard error. With probability 95 % the simultaneous interval from `low` to
+    `high` holds for every difference of the family at once. `p` is the probability of a difference this large anywhere
+    in the family if all openings were equal.
     """
 
     better: int
@@ -49,44 +42,18 @@ class Difference:
 
 @dataclass(frozen=True)
 class TestResult:
-    """The outcome of a chi-square test.
-
-    Attributes
-    ----------
-    statistic, freedom
-        Chi-square and its degrees of freedom.
-    p
-        The probability of a statistic at least this large if the hypothesis is true.
-    """
+    """Chi-square, its degrees of freedom, and the probability of at least this much if the hypothesis is true."""
 
     statistic: float
     freedom: int
     p: float
 
 
-def differences(
-    scores: Mapping[int, Histogram], komi: float | None = None, *, level: float = LEVEL
-) -> list[Difference]:
-    """The best opening against every other, the closest first.
+def differences(scores: Mapping[int, Histogram], komi: float | None = None) -> list[Difference]:
+    """The best opening against every other, by mean score or by Black's win share at a komi, the closest first.
 
-    Parameters
-    ----------
-    scores
-        The games of each opening by score; at least two games each.
-    komi
-        Compare Black's win share at this komi; mean scores if None.
-    level
-        Of the simultaneous intervals.
-
-    Returns
-    -------
-    list
-        The same games select the best opening, so the family is all pairs, not only those returned.
-
-    Raises
-    ------
-    ArgumentError
-        If there are fewer than two openings, or an opening has too few games.
+    Each opening needs two games. The same games select the best opening, so the family of the simultaneous intervals is
+    all pairs, not only those returned.
 
     References
     ----------
@@ -105,7 +72,7 @@ def differences(
         raise ArgumentError(f"{len(scores)} openings to compare: at least 2 are needed")
     values = {start: _value_and_error(histogram, komi) for start, histogram in scores.items()}
     best = max(values, key=lambda start: values[start][0])
-    limit = range_limit(len(scores), level)
+    limit = range_limit(len(scores))
     out = []
     for start, (value, error) in values.items():
         if start != best:
@@ -117,17 +84,11 @@ def differences(
 
 
 @lru_cache(maxsize=64)
-def range_limit(count: int, level: float = LEVEL) -> float:
-    """The limit, in standard errors of a difference, for the largest difference among `count` equal values.
-
-    Examples
-    --------
-    >>> round(range_limit(2), 2), round(range_limit(15), 2)
-    (1.96, 3.39)
-    """
+def range_limit(count: int) -> float:
+    """The limit, in standard errors of a difference, for the largest difference among `count` equal values."""
     from scipy.stats import studentized_range
 
-    return float(studentized_range.ppf(level, count, np.inf)) / sqrt(2)
+    return float(studentized_range.ppf(LEVEL, count, np.inf)) / sqrt(2)
 
 
 def _range_p(count: int, errors: float) -> float:
@@ -151,19 +112,9 @@ def _value_and_error(scores: Histogram, komi: float | None) -> tuple[float, floa
 
 
 def asymmetry(scores: Mapping[int, Histogram], classes: Sequence[Sequence[int]]) -> TestResult | None:
-    """A chi-square test that symmetric openings have equal mean scores.
+    """A chi-square test that the openings of each class, which are symmetric, have equal mean scores.
 
-    Parameters
-    ----------
-    scores
-        The games of each opening by score.
-    classes
-        Groups of keys that should agree.
-
-    Returns
-    -------
-    TestResult or None
-        None if no class has two openings with games.
+    None if no class has two openings with games.
     """
     from scipy.stats import chi2
 

@@ -1,12 +1,13 @@
 """The difference in strength of two engines: Elo with its interval, and a sequential test.
 
 Points are those of the first engine: 1 for a win, 0.5 for a draw, 0 for a loss. A share s of the points is the
-difference ``elo = -400 * log10(1 / s - 1)``.
+difference ``elo = -400 * log10(1 / s - 1)`` (A. E. Elo, The Rating of Chessplayers, Past and Present, 1978).
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,10 +23,6 @@ PRIOR = 1e-3
 def elo(share: float) -> float:
     """The Elo difference at which a player expects this share of the points; infinite at 0 and 1.
 
-    References
-    ----------
-    A. E. Elo, The Rating of Chessplayers, Past and Present (1978).
-
     Examples
     --------
     >>> round(elo(0.75), 1), elo(0.5), elo(1.0)
@@ -37,36 +34,14 @@ def elo(share: float) -> float:
 
 
 def expected_share(difference: float) -> float:
-    """The expected share of the points of a player who is stronger by this Elo difference.
-
-    Examples
-    --------
-    >>> expected_share(0), round(expected_share(100), 3)
-    (0.5, 0.64)
-    """
+    """The expected share of the points of a player who is stronger by this Elo difference."""
     return 1 / (1 + 10 ** (-difference / 400))
 
 
 def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
-    """The Elo difference of a match with its 95 % interval.
+    """The Elo difference of a match with its 95 % interval: that of `wilson` for the share of points.
 
-    A draw is half a win and half a loss. The interval is Wilson's interval of the share of points, converted by `elo`.
-    With draws it is slightly too wide, never too narrow. It assumes independent games.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no game.
-
-    References
-    ----------
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
-
-    Examples
-    --------
-    >>> found = elo_estimate(60, 0, 40)
-    >>> [round(number) for number in (found.value, found.low, found.high)]
-    [70, 1, 139]
+    A draw is half a win and half a loss. The games are taken to be independent.
     """
     share = wilson(wins + draws / 2, wins + draws + losses)
     return Estimate(elo(share.value), elo(share.low), elo(share.high))
@@ -74,19 +49,9 @@ def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A sequential probability ratio test between two Elo differences.
+    """A sequential probability ratio test between the Elo differences `elo0` of H0 and `elo1` of H1.
 
-    Attributes
-    ----------
-    elo0, elo1
-        The difference under H0 and under H1; elo0 is the smaller.
-    alpha, beta
-        The risk of accepting H1 when H0 is true, and of accepting H0 when H1 is true.
-
-    Raises
-    ------
-    ArgumentError
-        If elo0 is not below elo1, or a risk is not between 0 and 0.5.
+    `alpha` is the risk of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true.
 
     References
     ----------
@@ -110,30 +75,14 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted.
-
-        Examples
-        --------
-        >>> [round(bound, 3) for bound in Sprt().bounds]
-        [-2.944, 2.944]
-        """
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, counts: Mapping[float, int]) -> float:
-        """The logarithm of the generalised likelihood ratio of H1 to H0.
+        """The logarithm of the generalised likelihood ratio of H1 to H0, from the number of games by points.
 
         Each hypothesis is represented by the most likely distribution with its expected points. Single games are
         trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial.
-
-        Parameters
-        ----------
-        counts
-            The number of games, or of pairs, by points.
-
-        Examples
-        --------
-        >>> round(Sprt(0, 10).ratio({1.0: 600, 0.5: 100, 0.0: 500}), 2)
-        2.6
         """
         if not any(counts.values()):
             return 0.0
@@ -150,18 +99,8 @@ class Sprt:
 
 
 def pair_counts(pairs: Sequence[tuple[float, float]]) -> dict[float, int]:
-    """The number of pairs by the mean of their two games' points.
-
-    Examples
-    --------
-    >>> pair_counts([(1, 0), (1, 0.5), (0, 1)])
-    {0.5: 2, 0.75: 1}
-    """
-    counts: dict[float, int] = {}
-    for first, second in pairs:
-        mean = (first + second) / 2
-        counts[mean] = counts.get(mean, 0) + 1
-    return counts
+    """The number of pairs by the mean of their two games' points."""
+    return dict(Counter((first + second) / 2 for first, second in pairs))
 
 
 def _log_likelihood(counts: Mapping[float, float], mean: float) -> float:

@@ -1,7 +1,8 @@
 """Estimates with 95 % intervals from wins and from histograms of scores.
 
 Every estimate is a closed-form function of counts, without resampling, so it is reproducible bit for bit. Scores are in
-points, Black minus White, before komi; a komi is in points given to White.
+points, Black minus White, before komi; a komi is in points given to White. Intervals extend `z` standard errors to
+either side. Without a game an estimate raises ArgumentError.
 """
 
 from __future__ import annotations
@@ -30,13 +31,7 @@ SMALLEST_ERROR = 1e-6
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and the 95 % interval around it, in the unit of the value.
-
-    Examples
-    --------
-    >>> print(Estimate(2.5, 2.3, 2.7))
-    2.5 [2.3, 2.7]
-    """
+    """A value and the 95 % interval around it, in the unit of the value."""
 
     value: float
     low: float
@@ -51,13 +46,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def plus_minus(self) -> str:
-        """The value ± half its interval, or both ends if they are asymmetric; 2 to 6 decimals, as the length requires.
-
-        Examples
-        --------
-        >>> Estimate(2, 1.95, 2.05).plus_minus(), Estimate(2, 1, 2.05).plus_minus()
-        ('2.000 ±0.050', '2.00 [1.00, 2.05]')
-        """
+        """The value ± half its interval, or both ends if they are asymmetric; 2 to 6 decimals, by its length."""
         half, digits = self.half_width, self._digits
         if isfinite(half) and abs(self.value - (self.low + self.high) / 2) > 0.25 * half:
             return self.between()
@@ -89,38 +78,15 @@ class Estimate:
         return Estimate(100 * self.value, 100 * self.low, 100 * self.high)
 
     def as_dict(self) -> dict[str, float | None]:
-        """The three numbers by name, for JSON; numbers that are not finite become None."""
+        """The three numbers by name, for JSON; None if not finite."""
         numbers = {"value": self.value, "low": self.low, "high": self.high}
         return {name: number if isfinite(number) else None for name, number in numbers.items()}
 
 
 def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
-    """A share of wins with its Wilson score interval.
+    """A share of wins of `n` games with its Wilson score interval (E. B. Wilson, JASA 22, 1927).
 
     A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.
-
-    Parameters
-    ----------
-    wins
-        Games won, 0 to n.
-    n
-        Games, at least 1.
-    z
-        Half the length of the interval in standard errors; 95 % by default.
-
-    Returns
-    -------
-    Estimate
-        `value` is wins / n. The interval stays within 0 to 1.
-
-    Raises
-    ------
-    ArgumentError
-        If `n` is below 1, or `wins` is not within 0 to n.
-
-    References
-    ----------
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
 
     Examples
     --------
@@ -140,18 +106,7 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
 
 
 def points(scores: Histogram) -> NDArray[np.int64]:
-    """The score of each bin of a histogram.
-
-    Raises
-    ------
-    ArgumentError
-        If the shape is not that of a histogram of scores.
-
-    Examples
-    --------
-    >>> points(np.zeros(9, np.int64)).tolist()
-    [-4, -3, -2, -1, 0, 1, 2, 3, 4]
-    """
+    """The score of each bin of a histogram: -area to area."""
     area = len(scores) // 2
     if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
         raise ArgumentError(
@@ -161,20 +116,7 @@ def points(scores: Histogram) -> NDArray[np.int64]:
 
 
 def standard_error(scores: Histogram, values: NDArray[Any] | None = None) -> float:
-    """The standard error of the mean of a quantity that depends on the score; NaN for fewer than two games.
-
-    Parameters
-    ----------
-    scores
-        Games by score.
-    values
-        The quantity for each bin; the score itself if None.
-
-    Examples
-    --------
-    >>> standard_error(np.array([0, 0, 0, 0, 0, 2, 0, 2, 0]))
-    0.5773502691896257
-    """
+    """The standard error of the mean score, or of another quantity by bin; NaN for fewer than two games."""
     n = int(scores.sum())
     if n < 2:
         return float("nan")
@@ -184,24 +126,7 @@ def standard_error(scores: Histogram, values: NDArray[Any] | None = None) -> flo
 
 
 def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
-    """The mean score in points with its normal interval.
-
-    Parameters
-    ----------
-    scores
-        Games by score.
-    z
-        Half the length of the interval in standard errors; 95 % by default.
-
-    Returns
-    -------
-    Estimate
-        Positive if Black is ahead. The interval of a single game is infinite.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no game, or the shape is not that of a histogram of scores.
+    """The mean score in points with its normal interval, which is infinite for a single game.
 
     Examples
     --------
@@ -220,20 +145,6 @@ def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
 def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
     """Black's share of wins at a komi, ties half, with its Wilson interval.
 
-    Parameters
-    ----------
-    scores
-        Games by score.
-    komi
-        Points given to White.
-    z
-        Half the length of the interval in standard errors; 95 % by default.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no game, or the shape is not that of a histogram of scores.
-
     Examples
     --------
     >>> scores = np.zeros(9, np.int64)
@@ -249,27 +160,12 @@ def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
 def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
     """The komi at which Black's win share, ties half, crosses one half.
 
-    Scores are whole points, so the win share is a staircase over komi. Its values at the half-integer komis are
-    joined by straight lines, which also pass through the win shares at whole komis. If this curve is flat at one half,
-    the result is the middle of the flat part. For a distribution that is symmetric about s, the result is s.
+    Scores are whole points, so the win share is a staircase over komi. Its values at the half-integer komis are joined
+    by straight lines, which also pass through the win shares at whole komis. If this curve is flat at one half, the
+    result is the middle of the flat part. For a distribution that is symmetric about s, the result is s.
 
-    Parameters
-    ----------
-    scores
-        Games by score.
-    z
-        Half the length of the interval in standard errors; 95 % by default.
-
-    Returns
-    -------
-    Estimate
-        In points. The interval holds the komis whose win share is within `z` standard errors of one half. The
-        standard error is sqrt(1 / (4 n)) for any distribution. With fewer than 4 games the interval is infinite.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no game, or the shape is not that of a histogram of scores.
+    The interval holds the komis whose win share is within `z` standard errors of one half. That error is sqrt(1 / (4
+    n)) for any distribution. With fewer than 4 games the interval is infinite.
 
     Examples
     --------
@@ -308,13 +204,7 @@ def _check_games(n: int) -> None:
 
 
 def check_error(error: float) -> float:
-    """`error`, the target standard error of a study in points, as a float.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not a finite number of at least `SMALLEST_ERROR`.
-    """
+    """`error`, the target standard error of a study in points, as a float; ArgumentError if out of reach."""
     if isinstance(error, bool) or not isinstance(error, (int, float)) or not SMALLEST_ERROR <= error < float("inf"):
         raise ArgumentError(
             f"a standard error of {error!r} points cannot be reached: give a finite number, at least {SMALLEST_ERROR:g}"

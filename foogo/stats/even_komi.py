@@ -1,8 +1,8 @@
 """The komi at which players who take the komi into account are even, from games at several komis.
 
 A random player ignores the komi, so one run yields its win share at every komi. A search plays for its komi: games at
-komi 5 do not determine the results at komi 9. It therefore plays at several komis. The komi at which Black's win share
-crosses one half is estimated from all of them. The only assumption is that more komi never helps Black.
+komi 5 do not determine the results at komi 9. So it plays at several komis. The komi at which Black's win share crosses
+one half is estimated from all of them. The only assumption is that more komi never helps Black.
 """
 
 from __future__ import annotations
@@ -40,32 +40,17 @@ class Wins:
         return self.won / self.games
 
 
-def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
+def even_komi(results: Mapping[float, Wins]) -> Estimate:
     """The komi at which Black's win share crosses one half, from games played for several komis.
 
     The fit is the decreasing curve of largest likelihood (isotonic regression by pooling adjacent violators). Between
-    the komis played it is linear. If it is flat at one half, the result is the middle of the flat part. For
-    players who ignore the komi, games at half-integer komis yield `foogo.stats.estimates.fair_komi`.
+    the komis played it is linear. If it is flat at one half, the result is the middle of the flat part. It is infinite
+    if all komis played favour one side. For players who ignore the komi, games at half-integer komis yield
+    `foogo.stats.estimates.fair_komi`.
 
-    Parameters
-    ----------
-    results
-        Wins and games at each komi.
-    level
-        Of the interval.
-
-    Returns
-    -------
-    Estimate
-        In points; infinite if all komis played favour one side. The interval holds the komis at which the
-        likelihood-ratio test against all decreasing curves accepts a crossing. The test uses the chi-square limit with
-        one degree of freedom. An end is infinite if no komi on that side is clearly uneven. Ties, counted as half a
-        win, make the interval slightly too wide, never too narrow.
-
-    Raises
-    ------
-    ArgumentError
-        If there are no games, or the wins are not within 0 and their number.
+    The interval holds the komis at which the likelihood-ratio test against all decreasing curves accepts a crossing.
+    The test uses the chi-square limit with one degree of freedom. An end is infinite if no komi on that side is clearly
+    uneven. Ties, counted as half a win, make the interval slightly too wide, never too narrow.
 
     References
     ----------
@@ -80,19 +65,13 @@ def even_komi(results: Mapping[float, Wins], level: float = LEVEL) -> Estimate:
     """
     from scipy.stats import chi2
 
-    curve, limit = _Curve(results), float(chi2.ppf(level, 1))
+    curve, limit = _Curve(results), float(chi2.ppf(LEVEL, 1))
     value = curve.crossing()
     return Estimate(value, curve.bound(value, -1, limit), curve.bound(value, 1, limit))
 
 
 def fitted_shares(results: Mapping[float, Wins]) -> dict[float, float]:
-    """The decreasing win shares of largest likelihood, by komi in rising order.
-
-    Examples
-    --------
-    >>> fitted_shares({5: Wins(60, 100), 6: Wins(70, 100), 7: Wins(40, 100)})
-    {5.0: 0.65, 6.0: 0.65, 7.0: 0.4}
-    """
+    """The decreasing win shares of largest likelihood, by komi in rising order."""
     curve = _Curve(results)
     return dict(zip(curve.komis.tolist(), curve.fit.tolist(), strict=True))
 
@@ -117,16 +96,14 @@ class _Curve:
 
     def crossing(self) -> float:
         """The komi at which the fit crosses one half."""
-        above, below = np.flatnonzero(self.fit > 0.5), np.flatnonzero(self.fit < 0.5)
-        level = np.flatnonzero(self.fit == 0.5)
+        level = self.komis[self.fit == 0.5]
         if len(level):
-            first, last = self.komis[level[0]], self.komis[level[-1]]
-            return float(first + last) / 2
-        if not len(below):
+            return float(level[0] + level[-1]) / 2
+        if self.fit[-1] > 0.5:
             return inf
-        if not len(above):
+        if self.fit[0] < 0.5:
             return -inf
-        i = int(above[-1])
+        i = int(np.flatnonzero(self.fit > 0.5)[-1])
         part = (self.fit[i] - 0.5) / (self.fit[i] - self.fit[i + 1])
         return float(self.komis[i] + part * (self.komis[i + 1] - self.komis[i]))
 
@@ -179,13 +156,9 @@ class _Curve:
         Between them is the line that crosses, from `high` to `low`.
         """
         before, after = slice(None, left), slice(right, None)
-        shares = np.concatenate(
-            (
-                np.maximum(_pooled(self.won[before], self.games[before]), high),
-                [high, low][: right - left],
-                np.minimum(_pooled(self.won[after], self.games[after]), low),
-            )
-        )
+        higher = np.maximum(_pooled(self.won[before], self.games[before]), high)
+        lower = np.minimum(_pooled(self.won[after], self.games[after]), low)
+        shares = np.concatenate((higher, [high, low][: right - left], lower))
         return _likelihood(shares, self.won, self.games)
 
 

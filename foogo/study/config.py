@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -44,12 +44,9 @@ class Config:
     ----------
     size
         Points on a side, 2 to 19.
-    stones
-        The start position's rows, top row first, joined by "/"; "" is the empty board.
-    to_play
-        "black" or "white".
-    ko
-        The vertex that simple ko forbids to the player to move, or None.
+    stones, to_play, ko
+        The start position: its rows, top row first, joined by "/", "" for the empty board; "black" or "white"; the
+        vertex that simple ko forbids to the player to move, or None.
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy
@@ -58,11 +55,6 @@ class Config:
         The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
     seed
         0 to 2**64 - 1.
-
-    Raises
-    ------
-    ArgumentError
-        If a value is out of range; `SizeError` and `PositionError` likewise.
 
     Examples
     --------
@@ -80,12 +72,10 @@ class Config:
     policy: str = RANDOM
     komi: float | None = None
     seed: int = 0
-    simulations: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
         check_size(self.size)
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
-        object.__setattr__(self, "simulations", simulations_of(self.policy))
         if self.simulations == 0 and self.komi is not None:
             raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they ignore komi; leave it out")
         if self.simulations:
@@ -95,14 +85,13 @@ class Config:
         if not self.is_empty:
             self.board()
 
-    def equal_but_komi(self, other: Config) -> bool:
-        """Whether the other configuration is equal, ignoring komi.
+    @property
+    def simulations(self) -> int:
+        """The simulations per move; 0 for a playout policy."""
+        return simulations_of(self.policy)
 
-        Examples
-        --------
-        >>> Config(9, policy="search:10", komi=5).equal_but_komi(Config(9, policy="search:10", komi=6))
-        True
-        """
+    def equal_but_komi(self, other: Config) -> bool:
+        """Whether the other configuration is equal, ignoring komi."""
         return self.as_dict() | {"komi": None} == other.as_dict() | {"komi": None}
 
     @property
@@ -112,26 +101,12 @@ class Config:
 
     @property
     def players(self) -> str:
-        """The players, in words.
-
-        Examples
-        --------
-        >>> Config(9).players, Config(9, policy="search:10").players
-        ('random players', 'both sides search:10')
-        """
+        """The players, in words."""
         return f"both sides {self.policy}" if self.simulations else f"{self.policy} players"
 
     @classmethod
     def of_board(cls, board: Board, **options: Any) -> Config:
-        """The configuration that starts from a position; `options` are the other fields.
-
-        Examples
-        --------
-        >>> board = Board(3)
-        >>> board.play("B2")
-        >>> Config.of_board(board).stones
-        '.../.X./...'
-        """
+        """The configuration that starts from a position; `options` are the other fields."""
         colors = board.to_array()[::-1]
         stones = "/".join("".join(".XO"[color] for color in row) for row in colors.tolist())
         ko = None if board.ko is None else geometry(board.size).vertex(board.ko)
@@ -151,9 +126,7 @@ class Config:
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by its name, for JSON."""
-        document = asdict(self)
-        del document["simulations"]
-        return document
+        return asdict(self)
 
     def describe(self) -> str:
         """A description of the configuration on one line."""
@@ -232,18 +205,7 @@ class Config:
 
 
 def simulations_of(policy: str) -> int:
-    """The simulations per move: N for "search:N", 0 for a playout policy.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such policy.
-
-    Examples
-    --------
-    >>> simulations_of("random"), simulations_of("search:400")
-    (0, 400)
-    """
+    """The simulations per move: N for "search:N", 0 for a playout policy; ArgumentError if there is no such policy."""
     if policy in PLAYOUT_POLICIES:
         return 0
     match = re.fullmatch(r"search:([1-9]\d{0,8})", policy) if isinstance(policy, str) else None
@@ -254,18 +216,12 @@ def simulations_of(policy: str) -> int:
 
 
 def check_komi(komi: float) -> float:
-    """`komi` as a float.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not a finite number.
-    """
+    """`komi` as a float; ArgumentError if it is not a finite number."""
     if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
         raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points, such as 6.5")
     return float(komi)
 
 
 def komis_to_report(komis: Iterable[float] | None) -> tuple[float, ...]:
-    """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none. Raises as `check_komi` does."""
+    """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none."""
     return tuple(dict.fromkeys(check_komi(komi) for komi in komis or USUAL_KOMIS))

@@ -27,17 +27,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Opening:
-    """The playouts after one first move of Black.
-
-    Attributes
-    ----------
-    vertex
-        The first move that was played out, as "E5".
-    points
-        All points equivalent under the 8 symmetries, in point order; `vertex` names the first.
-    playouts
-        The totals of the games after that move; scores are Black minus White.
-    """
+    """The playouts after one first move of Black, `vertex`, which stands for all `points` that are symmetric to it."""
 
     vertex: str
     points: tuple[int, ...]
@@ -46,13 +36,7 @@ class Opening:
 
 @dataclass(frozen=True, repr=False)
 class FirstMove:
-    """Playouts from the empty board, and after each first move if requested.
-
-    Attributes
-    ----------
-    summary
-        The games, and the estimates from them.
-    """
+    """Playouts from the empty board, and after each first move if requested."""
 
     summary: Summary
 
@@ -63,7 +47,7 @@ class FirstMove:
 
     @property
     def policy(self) -> str:
-        """The policy of both sides, a name of `foogo.study.config.PLAYOUT_POLICIES`."""
+        """The policy of both sides, such as "random"."""
         return self.summary.config.policy
 
     @cached_property
@@ -80,21 +64,12 @@ class FirstMove:
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
         (totals, ranges), first = self.summary.played[start], config.first_number(start)
-        return Playouts(
-            config.size,
-            totals,
-            config.seed,
-            config.suicide,
-            policy_of(PLAYOUT_POLICIES[config.policy]),
-            position_digest(config.playout_start(start)),
-            tuple((first + low, first + end) for low, end in ranges) or ((first, first),),
-        )
+        policy, digest = policy_of(PLAYOUT_POLICIES[config.policy]), position_digest(config.playout_start(start))
+        numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
+        return Playouts(config.size, totals, config.seed, config.suicide, policy, digest, numbers)
 
     def mean_scores(self) -> NDArray[np.float64]:
-        """Black's mean score in points by first move, shape (size, size), row 0 at the bottom.
-
-        Points that were not played out are NaN.
-        """
+        """Black's mean score by first move, shape (size, size), row 0 at the bottom; NaN if not played out."""
         return self.summary.mean_scores()
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:

@@ -31,19 +31,12 @@ class Setting:
 
 @dataclass(frozen=True)
 class Strength:
-    """The games of one policy on one board.
-
-    Attributes
-    ----------
-    policy, simulations
-        How both sides play; a playout policy has 0 simulations.
-    totals
-        The totals by the komi played for, seeds added up. A playout policy has only one entry, under None.
-    """
+    """The games of one policy on one board; a playout policy has 0 simulations."""
 
     policy: str
     simulations: int
     totals: dict[float | None, Totals]
+    """By the komi played for, seeds added up. A playout policy has only one entry, under None."""
 
     @property
     def games(self) -> int:

@@ -23,15 +23,7 @@ from foogo.study.store.store import Store
 
 @dataclass(frozen=True)
 class Summary:
-    """The games played of a configuration.
-
-    Attributes
-    ----------
-    config
-        What fixes the games.
-    played
-        The totals and the game numbers played, by start.
-    """
+    """The games played of a configuration: the totals and the game numbers, by start."""
 
     config: Config
     played: dict[int, tuple[Totals, list[NumberRange]]]
@@ -117,13 +109,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class RunSummary(Summary):
-    """A run of a store and the games played of it.
-
-    Attributes
-    ----------
-    run
-        The run.
-    """
+    """A run of a store and the games played of it."""
 
     run: Run
 

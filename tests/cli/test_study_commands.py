@@ -123,7 +123,7 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert 20_000 <= store.totals(run_here, ANY)[0].n < 3_000_000
-        store.database.connection.execute('UPDATE asked SET "end" = 400000')
+        store.connection.execute('UPDATE asked SET "end" = 400000')
     assert told(capfd, "study resume")[0] == 0
     with Store("study.sqlite") as store:
         totals, ranges = store.totals(store.runs()[0], ANY)

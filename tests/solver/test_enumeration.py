@@ -13,7 +13,7 @@ from foogo.errors import ArgumentError
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.proof import save, verify
-from foogo.solver.proof_checker_cycles import cycle_without_gain
+from foogo.solver.proof_checker import cycle_without_gain
 from foogo.solver.small_board import Position
 from foogo.solver.solution import Unsolved, solve
 from tests import brute_solver as brute

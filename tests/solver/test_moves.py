@@ -12,9 +12,9 @@ from foogo.cli import run
 from foogo.errors import ArgumentError, IllegalMoveError, VertexError
 from foogo.solver.proof import save, verify
 from foogo.solver.proof_number_search import ProofNumberSearch
+from foogo.solver.small_board import vertex_of
 from foogo.solver.solution import Unsolved, solve
 from foogo.solver.solver import OutOfNodes
-from foogo.solver.vertices import vertex_of
 from tests import brute_solver as brute
 
 

@@ -13,15 +13,7 @@ from foogo.core.jit import kernel
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels import proof_table
 from foogo.solver.kernels.life import new_life_memory
-from foogo.solver.kernels.ntuple_network import (
-    GAME_POSITION,
-    Lesson,
-    Network,
-    judge_of,
-    judged,
-    new_network,
-    teach,
-)
+from foogo.solver.kernels.ntuple_network import GAME_POSITION, Lesson, Network, judge_of, judged, new_network, teach
 from foogo.solver.kernels.positions import shape_of
 from foogo.solver.kernels.symmetries import point_maps
 from foogo.solver.proof_number_search import ProofNumberSearch

@@ -224,13 +224,6 @@ def check_proof(solution: Solution, rules: str, path: Path) -> None:
         verify(path)
 
 
-def test_each_technique_can_be_switched_off() -> None:
-    for name in ("threats", "lessons"):
-        for board, value in {(2, 2): 0, (1, 3): 3}.items():
-            solution = solve(*board, rules="draw", without=(name,), table_mb=1)
-            assert (solution.value, solution.method) == (value, "force")
-
-
 @pytest.mark.parametrize(("method", "rows"), [("enumerate", 3), ("force", 4)])
 def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
     with pytest.raises(Unsolved, match="between") as stopped:
@@ -254,14 +247,6 @@ def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
         ({"rows": 2, "cols": 7, "rules": "positional"}, ArgumentError, "14 points cannot be solved .* at most 12"),
         ({"rows": 4, "cols": 4, "rules": "situational"}, ArgumentError, "rules 'migos' and 'draw' have no such limit"),
         ({"rows": 2, "cols": 2, "method": "force", "rules": "positional"}, ArgumentError, "choose method 'enumerate'"),
-        (
-            {"rows": 2, "cols": 2, "method": "enumerate", "without": ("threats",)},
-            ArgumentError,
-            "'threats' to switch off: choose method 'force'",
-        ),
-        ({"rows": 2, "cols": 2, "without": ("lessons",), "rules": "positional"}, ArgumentError, "'lessons' to switch"),
-        ({"rows": 2, "cols": 2, "without": ("life",)}, ArgumentError, "'life' does not exist: choose among threats"),
-        ({"rows": 2, "cols": 2, "without": ("luck",)}, ArgumentError, "technique 'luck'"),
     ],
 )
 def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], message: str) -> None:

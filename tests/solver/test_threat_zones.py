@@ -48,11 +48,7 @@ def test_against_two_threats_nothing_need_be_tried() -> None:
     assert points_against_threats(shape, own | row & 0b01110, 0, 10, MEMORY) == 0
 
 
-def test_they_spare_nodes_and_change_no_answer() -> None:
-    nodes = {}
-    for without in ((), ("threats",), ("lessons",)):
-        solution = solve(3, 5, rules="draw", method="force", without=without)
-        assert solution.value == 15
-        nodes[without] = solution.nodes
-    assert nodes[()] < nodes["threats",]
-    assert nodes[()] == nodes["lessons",]  # there is none on so small a board
+def test_they_spare_nodes() -> None:
+    solution = solve(3, 5, rules="draw", method="force")
+    assert solution.value == 15
+    assert solution.nodes == 14_310  # 18,968 if threats are not looked for

@@ -212,7 +212,7 @@ def test_an_impossible_search_for_the_komi_is_refused(tmp_path: Path) -> None:
             find_even_komi(store, config, 0, workers=threads)
         assert store.runs() == []
         store.ask(config, n=5)
-        store.database.connection.execute("UPDATE run SET signature = 'other'")
+        store.connection.execute("UPDATE run SET signature = 'other'")
         with pytest.raises(StoreError, match="plays other games"):
             find_even_komi(store, config, 5, workers=threads)
 
@@ -248,7 +248,7 @@ def test_games_of_another_signature_are_not_mixed_in(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         for komi, n in ((6.5, 10), (8.5, 30)):
             run_study(store, store.ask(Config(3, policy="search:20", komi=komi), n=n), threads=1)
-        store.database.connection.execute("UPDATE run SET signature = 'old' WHERE id = 1")
+        store.connection.execute("UPDATE run SET signature = 'old' WHERE id = 1")
         (line,) = by_strength(summaries(store)).values()
     assert line[0].komis == [8.5]
 

@@ -16,10 +16,9 @@ from foogo.errors import PlotError, StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.config import Config
-from foogo.study.report.charts import score_chart, size_chart
+from foogo.study.report.charts import komi_chart, score_chart, size_chart, strength_chart
 from foogo.study.report.heat_map import board_heat_map
 from foogo.study.report.page import check_report_folder, write_report
-from foogo.study.report.strength_charts import komi_chart, strength_chart
 from foogo.study.report.style import COLUMN_INCHES, SERIES, rendered
 from foogo.study.run.runner import run_study
 from foogo.study.store.export import check_export_path, export
@@ -172,11 +171,7 @@ def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
     dashed = [one for one in fair.lines if one.get_linestyle() == "--" and len(one.get_ydata()) == 2]
     assert [one.get_ydata()[0] for one in dashed] == [25]
     assert [label.get_text() for label in share.get_xticklabels()] == ["random", "100"]
-    for axes, values in (
-        (fair, [one.fair.value for one in line]),
-        (mean, [4.0, 4.0]),
-        (share, [70.0, 70.0]),
-    ):
+    for axes, values in ((fair, [one.fair.value for one in line]), (mean, [4.0, 4.0]), (share, [70.0, 70.0])):
         assert np.allclose(axes.containers[0].lines[0].get_ydata(), values)
     assert line[1].fair.value == pytest.approx(7.5)
     with pytest.raises(PlotError, match="only runs of policy random"):

@@ -141,7 +141,7 @@ def test_a_scheduler_lost_in_the_middle_is_said_and_what_was_committed_stays(
     assert "Traceback" not in capfd.readouterr().err
     done = store.totals(run, ANY)[0].n
     assert lost[0] <= done < n
-    store.database.connection.execute('UPDATE asked SET "end" = ?', (done + 50_000,))
+    store.connection.execute('UPDATE asked SET "end" = ?', (done + 50_000,))
     (run,) = store.runs()
     run_study(store, run, threads=1)
     assert store.totals(run, ANY)[0] == simulate(9, done + 50_000, seed=12).totals

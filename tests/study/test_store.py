@@ -153,7 +153,7 @@ def test_a_store_of_a_billion_playouts_is_small(tmp_path: Path) -> None:
     shape = np.exp(-((np.arange(-361, 362) / 60.0) ** 2))
     with Store(path, create=True) as store:
         run = store.ask(config, n=10**9)
-        with store.database.writing() as connection:
+        with store.writing() as connection:
             for first in range(0, 10**9, chunk):
                 end = min(first + chunk, (first // (1 << 24) + 1) * (1 << 24))
                 for low, high in ((first, end), (end, first + chunk)):
@@ -197,10 +197,10 @@ def test_merge_refuses_other_games_and_itself(tmp_path: Path) -> None:
         run_study(two, two.ask(CONFIG, n=300))
         with pytest.raises(StoreError, match="itself"):
             merge(one, one)
-        two.database.connection.execute("UPDATE chunk SET moves = moves + 1")
+        two.connection.execute("UPDATE chunk SET moves = moves + 1")
         with pytest.raises(StoreError, match="must be equal"):
             merge(one, two)
-        two.database.connection.execute("UPDATE run SET signature = 'other'")
+        two.connection.execute("UPDATE run SET signature = 'other'")
         with pytest.raises(StoreError, match="different games"):
             merge(one, two)
 
@@ -208,7 +208,7 @@ def test_merge_refuses_other_games_and_itself(tmp_path: Path) -> None:
 def test_a_run_of_another_signature_is_read_but_not_added_to(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run_study(store, store.ask(CONFIG, n=300))
-        store.database.connection.execute("UPDATE run SET signature = 'other', foogo = '0.0.9'")
+        store.connection.execute("UPDATE run SET signature = 'other', foogo = '0.0.9'")
         run = store.runs()[0]
         assert store.totals(run, ANY)[0].n == 300
         for attempt in (lambda: store.ask(CONFIG, n=400), lambda: run_study(store, run)):
@@ -256,8 +256,8 @@ def test_a_locked_store_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_full_disk_keeps_what_was_committed(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run_study(store, store.ask(CONFIG, n=500))
-        pages = store.database.connection.execute("PRAGMA page_count").fetchone()[0]
-        store.database.connection.execute(f"PRAGMA max_page_count = {pages}")
+        pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(StoreError, match="disk is full.*what was committed is kept"):
             fill(store)
         assert store.totals(store.runs()[0], ANY)[0].n == 500
@@ -271,7 +271,7 @@ def fill(store: Store) -> None:
 def test_a_damaged_histogram_is_found(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = run_study(store, store.ask(CONFIG, n=500))
-        store.database.connection.execute("UPDATE chunk SET scores = x'00'")
+        store.connection.execute("UPDATE chunk SET scores = x'00'")
         with pytest.raises(StoreError, match="damaged"):
             store.totals(run, ANY)
 
@@ -322,7 +322,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
             run_study(store, run, threads=1, progress=interrupt_soon)
         totals, ranges = store.totals(run, ANY)
         assert 0 < totals.n < 10**7
-        assert store.database.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0
+        assert store.connection.execute("SELECT count(*) FROM claim").fetchone()[0] == 0
 
 
 def test_a_study_of_a_position_pools_by_its_own_symmetries(tmp_path: Path) -> None:

@@ -33,24 +33,14 @@ def living(shape, own, other, least, memory):
     Benson's algorithm: a string lives if it has two vital regions. A region is vital to a string if each of its empty
     points is a liberty of the string. A region next to a string that does not live does not count.
 
-    That is enough to live, but not always to capture what is dead. If the other side has stones on points that the
-    string does not touch, capturing them may leave no eye. On one row of 12 points, ``OO.XXXXXX.OO``, Black can take
-    either pair, but not both.
+    A living string may be unable to capture what is dead if the capture leaves no eye (docs/explanation/solve.md).
+    So a living string is *settled* if two of its vital regions remain eyes whatever is captured in them. Each of these
+    has at most one point that is not next to the string, on a single row or column none. If that point becomes empty,
+    all its neighbours are empty too: the other side can take one of them, and the string takes another.
 
-    So a living string is *settled* if two of its vital regions each have at most one point that is not next to it. On a
-    single row or column, there must be no such point. Such a region remains an eye whatever is captured in it. If that
-    one point becomes empty, all its neighbours are empty too, and there are at least two. The other side can take one
-    of them, and the string takes another.
-
-    Settled stones own what they enclose, with dead stones of either side, unless the other side can make two eyes
-    there. It cannot if no two of the points that settled stones do not touch are apart.
-
-    Parameters
-    ----------
-    least
-        Fewer points than that are of no use to the caller: the result may then be empty.
-    memory
-        A `LifeMemory`.
+    Settled stones own what they enclose, unless the other side can make two eyes there. It cannot if no two of the
+    points that settled stones do not touch are apart. If fewer than `least` points are certain, the result may be
+    empty.
 
     References
     ----------
@@ -112,10 +102,8 @@ class Parts(NamedTuple):
 def _with_two_regions(shape, own, alive, empty, most_apart, parts):
     """The strings of `alive` with two vital regions, and how many regions remain in the list.
 
-    A region is vital if the string touches all its empty points and all but `most_apart` of its other points. Regions
-    next to stones of `own` outside the result do not count, and are removed from the list. Removing a string removes
-    regions, and removing a region may remove strings: hence the loop, which stops at the largest set that supports
-    itself.
+    A region is vital if the string touches all its empty points and all but `most_apart` of its other points. Removing
+    a string removes the regions next to it, and removing a region may remove strings: hence the loop.
     """
     strings, regions, region_count = parts.strings, parts.regions, parts.region_count
     changed = True
@@ -153,8 +141,8 @@ def has_two_apart(shape, points):
 def certain(shape, own, other, passed, attacks, asked, memory):
     """1 if the attacker certainly forces `asked`, 0 if he certainly does not, -1 if that takes a search.
 
-    The mover, who is the attacker if `attacks`, has `own`; `memory` is a `LifeMemory`. The reasons are a pass that
-    ends the game, and unconditional life of either side.
+    The mover, who is the attacker if `attacks`, has `own`. The reasons are a pass that ends the game, and unconditional
+    life.
     """
     if passed:
         lead = area_of(shape, own, other)

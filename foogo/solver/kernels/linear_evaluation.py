@@ -26,10 +26,8 @@ FEATURES = 13
 def features(shape, own, other, asked, found):
     """Fill `found`, float64[FEATURES], with the features of a position; `own` are the attacker's stones.
 
-    The constant 1; the attacker's stones, the defender's; the attacker's influence, plus what he does not need of the
-    whole board; points beyond the reach of the attacker, of the defender; liberties of the defender, of the attacker;
-    stones in atari of the defender, of the attacker; whether two of the points beyond reach are apart, for either;
-    and the regions between the attacker's stones.
+    Two that names do not explain: the attacker's influence has added what he does not need of the whole board, and
+    points are far from a side if it does not touch them.
     """
     empty = shape.full & ~(own | other)
     far_from_own = shape.full & ~(own | neighbors_of(shape, own))

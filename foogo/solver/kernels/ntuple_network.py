@@ -1,11 +1,8 @@
 """An n-tuple network that evaluates a side's chances before a position is searched, trained by self-play.
 
 Every window of up to 12 points has a table with a weight for each of its patterns, one per side to move. Windows that a
-symmetry of the board maps to each other share a table. A window that is its own image has nothing to share. The sum of
-the weights is the logarithm of the odds that the attacker forces what he asks for.
-
-`teach` plays games in which the attacker prefers the largest sum and the defender the least. It moves the weights of
-each position towards the value of the best move.
+symmetry of the board maps to each other share a table. The sum of the weights is the logarithm of the odds that the
+attacker forces what he asks for.
 
 References
 ----------
@@ -188,7 +185,7 @@ def _pattern(judge, i, attacker, defender):
 def _move_towards(judge, errors, at, target):
     """Move the weight of every window so that the expected share of wins comes nearer to `target`.
 
-    A weight moves less if its earlier errors cancelled out, because it is then about right already.
+    A weight whose earlier errors cancelled out moves less, because it is about right already.
     """
     attacker, defender, attacks = at.attacker, at.defender, at.attacks
     error = np.float32(target - _share(judged(judge, attacker, defender, attacks)))
@@ -219,14 +216,10 @@ class Lesson(NamedTuple):
 
 @kernel(announce="the solver")
 def teach(shape, network, memory, roots, lesson):
-    """Play the games of a `Lesson`, and move the weights after each.
+    """Play the games of a `Lesson`, and move the weights of each position towards the value of its best move.
 
-    Parameters
-    ----------
-    memory
-        A `foogo.solver.kernels.life.LifeMemory`.
-    roots
-        `GAME_POSITION` records where games begin: half of them at the first, the rest at any of them.
+    The attacker prefers the largest sum and the defender the least. Half of the games begin at the first of `roots`,
+    `GAME_POSITION` records, the rest at any of them.
     """
     judge, errors = judge_of(network), reals(network.errors)
     state = np.empty(STATE_WORDS, np.uint32)

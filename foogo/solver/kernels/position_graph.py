@@ -18,14 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foogo.core.jit import kernel
-from foogo.solver.kernels.positions import (
-    all_have_liberties,
-    area_of,
-    count,
-    first,
-    neighbors_of,
-    play_point,
-)
+from foogo.solver.kernels.positions import all_have_liberties, area_of, count, first, neighbors_of, play_point
 
 MAX_POINTS = 16
 

@@ -83,10 +83,7 @@ def flood(shape, seed, inside):
 def play_point(shape, own, other, point, suicide):
     """Play the mover's stone on an empty point that ko does not forbid.
 
-    Returns
-    -------
-    tuple of int
-        Own stones, other stones, the ko bit for the other player, and whether the move is legal.
+    Returns own stones, other stones, the ko bit for the other player, and whether the move is legal.
     """
     stone = 1 << point
     own |= stone

@@ -19,7 +19,7 @@ FRAME = np.dtype([
     ("proof_limit", "i8"), ("disproof_limit", "i8"),  # the numbers at which the search returns to the frame above
     ("first_node", "i8"),  # the node count at its start
     ("relied", "i8"),  # whether a refutation below relies on its refutation
-    ("must", "i8"),      # the points where its mover must play to answer threats
+    ("must", "i8"),  # the points where its mover must play to answer threats
 ])  # fmt: skip
 """A position on the path of the search."""
 
@@ -27,7 +27,7 @@ CHILD = np.dtype([("key", "i8"), ("move", "i8"), ("own", "i8"), ("other", "i8"),
 """A position one move on, as its own mover sees it."""
 
 CONTROL = np.dtype([
-    ("thread", "i8"), ("techniques", "i8"),
+    ("thread", "i8"),
     ("ply", "i8"),  # where to continue
     ("nodes", "i8"), ("used", "i8"), ("deepest", "i8"),  # nodes and table entries so far, the deepest ply
     ("root_proof", "i8"), ("root_disproof", "i8"),  # once the search is over
@@ -66,10 +66,10 @@ class ThreadMemory(NamedTuple):
     """float64[FEATURES], scratch."""
 
 
-def new_thread_memory(thread: int, techniques: int) -> ThreadMemory:
-    """The memory of the thread with that number, and the techniques that are switched on."""
+def new_thread_memory(thread: int) -> ThreadMemory:
+    """The memory of the thread with that number."""
     control = np.zeros(1, dtype=CONTROL)
-    control["thread"], control["techniques"] = thread, techniques
+    control["thread"] = thread
     return ThreadMemory(
         np.zeros(MAX_PLIES, dtype=FRAME), np.zeros((MAX_PLIES, MAX_CHILDREN), dtype=CHILD), control,
         new_life_memory(), np.zeros(FEATURES),

@@ -1,32 +1,20 @@
 """Proof-number search for the amounts that a side can force.
 
-Can this side force an end of the game that is worth at least this much to it?
+The *attacker* asks for an end of the game at which its area minus the other's is `asked` or more. The other side is the
+*defender*; a repetition serves it as well as any other refusal. A position is *proven* once the attacker is known to
+force what he asks for.
 
-The side that asks is the *attacker*. It must bring the game to an end at which its area minus the other's is `asked` or
-more. The other side is the *defender*; a repetition serves it as well as any other refusal. A position is *proven* once
-the attacker is known to force what he asks for.
-
-Proofs use no repetition and depend on nothing above them. So they hold whatever came before, and whatever a repetition
-is worth. Refutations may depend on one: a position met again below itself counts as refuted. If it is proven after all,
-refutations that relied on it may be wrong. `ProofTable.doubts` says so, and the search is repeated after
-`forget_refutations`. If everything relied on is refuted in the end (`next_open` finds nothing), the defender can keep
-the attacker from such an end for ever. The rules decide whether that is enough. `foogo.solver.kernels.proof_table` has
-both functions.
+Proofs use no repetition and depend on nothing above them, so they hold whatever came before. Refutations may depend on
+one: a position met again below itself counts as refuted. If it is proven after all, refutations that relied on it may
+be wrong: `ProofTable.doubts` says so. docs/explanation/solve.md says what makes a refutation final.
 
 A node has a proof number and a disproof number: about how much work is left to prove it, or to refute it. Its first
-numbers come from `foogo.solver.kernels.linear_evaluation`, or from `foogo.solver.kernels.ntuple_network` once that is
-taught. A decided node has 0 and INFINITE. Moves of the defender that cannot matter are not searched
-(`foogo.solver.kernels.threat_zones`).
+numbers come from an evaluation; a decided node has 0 and INFINITE. `search` is the depth-first form (df-pn). It keeps a
+`FRAME` and a row of `CHILD` per ply, and the table holds everything below. A node is searched until one of its numbers
+reaches a limit: then another child has become the better choice. The search can stop at any node and continue there
+later.
 
-`search` is the depth-first form (df-pn). It keeps a `FRAME` and a row of `CHILD` per ply, and the table holds
-everything below. A node is searched until one of its numbers reaches a limit. The limits are set so that the search
-returns to a node exactly when another child has become the better choice. The search can stop at any node and continue
-there later. `foogo.solver.kernels.proof_memory` has the layout.
-
-Several threads may search the same root with one table and frames of their own. A child that another thread is
-searching at that ply counts as further from its goal (virtual numbers), so threads part where two children are about
-equally good. From time to time each thread checks whether another one has decided a position that it is still
-searching below.
+Several threads may search the same root with one table and frames of their own; `VIRTUAL` makes them part.
 
 References
 ----------
@@ -64,9 +52,6 @@ from foogo.solver.kernels.proof_table import (
 )
 from foogo.solver.kernels.threat_zones import points_against_threats
 
-THREATS = 1
-"""A bit of ``techniques``."""
-
 SUM_SHIFT = 2
 """The number summed over moves that must all be answered is the largest one and a quarter of the others.
 
@@ -101,21 +86,9 @@ class Evaluation(NamedTuple):
 
 @kernel(announce="the solver")
 def search(shape, images, shared, memory, network, asked, budget):
-    """Continue the search from the first frame until it is answered or about `budget` nodes were visited.
+    """Continue until there is an answer or about `budget` nodes were visited; returns whether this thread has it.
 
-    Parameters
-    ----------
-    images
-        `foogo.solver.kernels.symmetries.symmetry_tables`.
-    shared, memory
-        `Shared` and `ThreadMemory`.
-    network
-        A `foogo.solver.kernels.ntuple_network.Network` taught for `asked`, or an empty one.
-
-    Returns
-    -------
-    bool
-        Whether this thread has the answer. If another thread has it, the search ends early.
+    If another thread has the answer, the search ends early. `network` was taught for `asked`, or is empty.
     """
     evaluation = Evaluation(asked, memory.life, memory.features, judge_of(network))
     frames, control, over = memory.frames, memory.control[0], shared.over
@@ -134,7 +107,7 @@ def search(shape, images, shared, memory, network, asked, budget):
                 _give_up_decided(entries, frames, ply, asked)
             control.deepest = max(control.deepest, ply)
             frame.first_node, frame.relied = control.nodes, 0
-            _expand(shape, images, entries, frame, children, evaluation, control.techniques)
+            _expand(shape, images, entries, frame, children, evaluation)
         proof, disproof, chosen, rival = _combined_numbers(frames, ply, children, shared.paths, control.thread)
         decided = proof == 0 or disproof == 0
         if decided or proof >= frame.proof_limit or disproof >= frame.disproof_limit or ply == MAX_PLIES - 1:
@@ -170,9 +143,9 @@ def search(shape, images, shared, memory, network, asked, budget):
 
 @kernel
 def _give_up_decided(entries, frames, ply, asked):
-    """Make the search return to above the first frame, the root aside, whose position another thread has decided.
+    """Make the search return to above the first frame whose position another thread has decided.
 
-    The root may be searched although an earlier search has decided it.
+    The root is left out: it may be searched although an earlier search has decided it.
     """
     for above in range(1, ply + 1):
         if is_decided(contents_of(entries, frames[above].key, asked)):
@@ -192,11 +165,11 @@ def leave(shared, memory, asked):
 
 
 @kernel
-def _expand(shape, images, entries, frame, children, evaluation, techniques):
+def _expand(shape, images, entries, frame, children, evaluation):
     """Fill in the children, each position once. If a child decides the frame, later ones may be missing."""
     attacks, asked = frame.attacks, evaluation.asked
     frame.must = shape.full
-    if techniques & THREATS and not attacks and not frame.passed:
+    if not attacks and not frame.passed:
         frame.must = points_against_threats(shape, frame.other, frame.own, asked, evaluation.life)
     total = _lay_out(shape, images, entries, frame, children)
     for i in range(total):
@@ -217,8 +190,7 @@ def _expand(shape, images, entries, frame, children, evaluation, techniques):
 def _lay_out(shape, images, entries, frame, children):
     """Fill in key, move and stones of every child; returns their number.
 
-    The entry of each child is prefetched. All children are laid out before the first entry is read, so the loads from
-    memory overlap.
+    All children are laid out and their entries prefetched before the first entry is read, so the loads overlap.
     """
     table = longs(entries)
     total = 0
@@ -277,9 +249,8 @@ def _numbers_of(odds, scale, steepness, most):
 def _combined_numbers(frames, ply, children, paths, thread):
     """Proof and disproof number of a frame, the child to search, and its rival's number.
 
-    If the attacker is to move, one proven child is enough: the proof number is the least of the children, and the
-    disproof number their sum. If the defender is to move, the roles are swapped. The child to search has the least
-    number; the rival is the second best. The search should leave the child once it is worse than the rival.
+    With the attacker to move the proof number is the least of the children, and the disproof number their sum; with the
+    defender to move, the reverse. The child to search has the least number; the rival is the second best.
     """
     attacks, total = frames[ply].attacks, frames[ply].count
     chosen, least, rival, nearest = 0, INFINITE + 1, INFINITE, INFINITE + 1
@@ -337,9 +308,8 @@ def _above(frames, ply, key):
 def _descend(shape, frame, following, children, proof, disproof, rival):
     """Play the chosen move into the next frame, and set its limits.
 
-    The number that is the least of the children is limited by the rival's, with some slack. For the number that is a
-    sum, the child may use what the frame's own limit leaves after the other children: the largest child plus the
-    distance from the sum to the limit.
+    The number that is the least of the children is limited by the rival's, with some slack. The one that is a sum may
+    use what the frame's own limit leaves after the other children.
     """
     attacks, chosen = frame.attacks, children[frame.chosen]
     move = chosen.move

@@ -58,7 +58,7 @@ ATTACKS_BIT = 61
 """The bit of a key that says whether the attacker is to move; `foogo.solver.kernels.symmetries` has the other bits."""
 
 SHARED_STONES = 8
-"""Symmetric positions share an entry as long as they have at most this many stones; later few of them meet."""
+"""Symmetric positions share an entry up to this many stones; later few of them meet."""
 
 
 class ProofTable(NamedTuple):
@@ -101,8 +101,7 @@ def _field(data, low, bits):
 def bucket_of(entries, key):
     """The first entry of the bucket for `key`.
 
-    Keys of similar positions differ in few bits. Two multiplications with a shift between them spread these over the
-    bits that choose the bucket.
+    Keys of similar positions differ in few bits; the multiplications and the shift spread these over the bits used.
     """
     mixed = key * 0x1F83D9ABFB41BD6B
     mixed = (mixed ^ (mixed >> 29)) * 0x2545F4914F6CDD1D
@@ -179,15 +178,8 @@ def store(table, key, asked, finding, is_shared):
     What is decided stays decided, and a proof takes precedence over a refutation. A question is marked in
     `ProofTable.doubts` if a position is proven that was refuted or relied on, or if a note of reliance is lost.
 
-    Parameters
-    ----------
-    is_shared
-        Whether other threads may write at the same time.
-
-    Returns
-    -------
-    tuple of int
-        Whether the entry was free, and the proof and disproof number that it has now.
+    Returns whether the entry was free, and the proof and disproof number that it has now. `is_shared` says whether
+    other threads may write at the same time.
     """
     entries, doubts = table.entries, table.doubts
     proof, disproof, relied = finding.proof, finding.disproof, finding.relied
@@ -293,9 +285,9 @@ def keep_proofs(entries, asked):
 
 @kernel
 def open_positions(entries, asked, rows):
-    """Fill `rows`, `GAME_POSITION` records, with positions that are still undecided; returns their number.
+    """Fill `rows`, `GAME_POSITION` records, with undecided positions; returns their number.
 
-    The place of an entry depends on its key alone and not on its value. So the first entries are as good as any.
+    The place of an entry depends on its key alone and not on its value, so the first entries are as good as any.
     """
     total = 0
     for i in range(len(entries)):

@@ -1,9 +1,8 @@
 """The amounts that each side can force if play may cycle forever: three fixpoints on the graph of all positions.
 
-One side, the *attacker*, asks for at least t > 0. He gets it in two ways: at an end of the game worth t, or in endless
-play in which he captures more stones than he loses. Between two visits to the same position each side makes the same
-number of moves, and the stones it places are the stones it loses. So the difference in captures is the difference in
-passes: the attacker's passes count 1, the defender's -1, and other moves 0.
+One side, the *attacker*, asks for at least t > 0: at an end of the game worth t, or in endless play in which he
+captures more stones than he loses. The difference in captures is the difference in passes: the attacker's passes count
+1, the defender's -1. docs/explanation/solve.md has the proofs.
 
 Columns of the arrays below are *roles*: 0 if the attacker is to move, 1 if the defender is. See `Findings`:
 
@@ -11,10 +10,8 @@ Columns of the arrays below are *roles*: 0 if the attacker is to move, 1 if the 
 - `settle` with `HOLD` raises `held` until nothing changes: there the defender bounds the attacker's lead for ever.
 - `settle` with `ROUND` lowers `need` until nothing changes: there the attacker gains by going round.
 
-An attacker who is `bound` passes ahead may pass on to any position that is not DROPPED, and start to count anew: he
-has gained a pass.
-
-docs/explanation/solve.md has the proofs.
+An attacker who is `bound` passes ahead may pass on to any position that is not DROPPED, and start to count anew: he has
+gained a pass.
 
 Helpers are inlined: a call would count a reference to every array of the tuples that it passes.
 """
@@ -186,10 +183,7 @@ def stack_ends(graph, asked, findings, work):
 
 @kernel
 def settle(graph, stage, asked, bound, findings, work, budget):
-    """Continue with `HOLD` or `ROUND` until nothing changes or `budget` classes were visited.
-
-    Returns whether nothing changes any more.
-    """
+    """Continue with `HOLD` or `ROUND` until nothing changes, which it returns, or `budget` classes were visited."""
     classes, progress = graph.classes, work.progress[0]
     stop = progress.visits + budget
     while progress.queued and progress.visits < stop:
@@ -361,10 +355,7 @@ def _is_open(asked, findings, node, role):
 
 @kernel
 def queue_open(graph, asked, findings, work):
-    """Reset `need` except where it is DROPPED, and queue the classes that are neither held nor won.
-
-    Returns the number of nodes.
-    """
+    """Reset `need` unless DROPPED, and queue the classes neither held nor won; returns the number of their nodes."""
     need, total = findings.need, 0
     for node in range(len(need)):
         for role in range(2):
@@ -374,18 +365,6 @@ def queue_open(graph, asked, findings, work):
             if _is_open(asked, findings, node, role):
                 total += 1
                 _queue(_class_of(graph, node), graph.classes, work)
-    return total
-
-
-@kernel
-def drop(asked, findings):
-    """Drop the nodes that were not shown to be won; returns their number."""
-    need, total = findings.need, 0
-    for role in range(2):
-        for node in range(len(need)):
-            if _is_open(asked, findings, node, role) and need[node, role] == TOP:
-                need[node, role] = DROPPED
-                total += 1
     return total
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, numbers
 from foogo.solver.kernels.position_graph import stones_of
-from foogo.solver.kernels.positions import all_have_liberties, area_of, count, neighbors_of, play_point
+from foogo.solver.kernels.positions import Shape, all_have_liberties, area_of, count, neighbors_of, play_point
 
 MAX_POINTS = 12
 
@@ -64,9 +64,20 @@ class BoundsMemory(NamedTuple):
     """int32[4 * classes]: what was added, four times the class plus the column."""
 
 
-@kernel
-def find_positions(shape, suicide):
+def find_positions(shape: Shape, suicide: bool) -> PositionTable:
     """The `PositionTable` of a board."""
+    weights, class_of, area, rank, swap, target = _find_moves(shape, suicide)
+    legal = target != ILLEGAL
+    order = np.argsort(target[legal], kind="stable")
+    start = np.searchsorted(target[legal][order], np.arange(len(target) + 1)).astype(np.int32)
+    sources = np.nonzero(legal)[0][order].astype(np.int32)
+    moves = legal.sum(axis=1, dtype=np.int32)
+    return PositionTable(weights, class_of, area, rank, swap, target, moves, start, sources)
+
+
+@kernel
+def _find_moves(shape, suicide):
+    """The first fields of a `PositionTable`, up to `target`."""
     points = shape.points
     codes = 3**points
     class_of = np.full(codes, ILLEGAL, np.int32)
@@ -81,8 +92,7 @@ def find_positions(shape, suicide):
         for point in range(points):
             weights[stones] += (stones >> point & 1) * 3**point
     area, rank, swap = np.zeros(classes, np.int32), np.zeros(classes, np.int32), np.zeros(classes, np.int32)
-    target, moves = np.full((classes, points), ILLEGAL, np.int32), np.zeros(classes, np.int32)
-    start = np.zeros(classes + 1, np.int32)
+    target = np.full((classes, points), ILLEGAL, np.int32)
     for code in range(codes):
         i = class_of[code]
         if i == ILLEGAL:
@@ -97,34 +107,16 @@ def find_positions(shape, suicide):
                 continue
             after, against, _, legal = play_point(shape, own, other, point, suicide)
             if legal:
-                j = class_of[weights[against] + 2 * weights[after]]
-                target[i, point] = j
-                moves[i] += 1
-                start[j + 1] += 1
-    for i in range(classes):
-        start[i + 1] += start[i]
-    sources, at = np.zeros(start[classes], np.int32), start.copy()
-    for i in range(classes):
-        for point in range(points):
-            j = target[i, point]
-            if j != ILLEGAL:
-                sources[at[j]] = i
-                at[j] += 1
-    return PositionTable(weights, class_of, area, rank, swap, target, moves, start, sources)
+                target[i, point] = class_of[weights[against] + 2 * weights[after]]
+    return weights, class_of, area, rank, swap, target
 
 
 @kernel(announce="the solver")
 def force(positions, asked, attacker_not, defender_not, memory):
     """Fill `memory.levels` for an attacker who asks for `asked` or more.
 
-    Parameters
-    ----------
-    positions
-        A `PositionTable`.
-    attacker_not, defender_not
-        int64 arrays: the classes, as the next player sees them, that a player may not create.
-    memory
-        A `BoundsMemory`.
+    `attacker_not` and `defender_not`, int64 arrays, are the classes that a player may not create, as the next player
+    sees them.
     """
     start, sources = numbers(positions.start), numbers(positions.sources)
     memory.levels[:] = 0

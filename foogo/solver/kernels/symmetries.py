@@ -24,33 +24,19 @@ The ko point, which is empty, has the bits of both colours."""
 
 def point_maps(rows: int, cols: int) -> np.ndarray:
     """The image of each point under each symmetry: int64[symmetries, points], the identity first."""
-    maps = []
-    for transpose in (False, True) if rows == cols else (False,):
-        for flip_rows in (False, True):
-            for flip_cols in (False, True):
-                image = []
-                for point in range(rows * cols):
-                    row, col = divmod(point, cols)
-                    row = rows - 1 - row if flip_rows else row
-                    col = cols - 1 - col if flip_cols else col
-                    image.append(col * cols + row if transpose else row * cols + col)
-                maps.append(image)
-    unique = sorted({tuple(image) for image in maps}, key=lambda image: (image != tuple(range(rows * cols)), image))
-    return np.array(unique, dtype=np.int64)
+    board = np.arange(rows * cols).reshape(rows, cols)
+    turns = range(4) if rows == cols else (0, 2)
+    maps = {tuple(np.rot90(side, turn).ravel().tolist()) for side in (board, board[::-1]) for turn in turns}
+    return np.array(sorted(maps), dtype=np.int64)
 
 
 def symmetry_tables(maps: np.ndarray) -> np.ndarray:
     """The image of every chunk of 8 points under every symmetry: int32[symmetries, 4, 256]."""
     tables = np.zeros((len(maps), CHUNKS, 1 << CHUNK), dtype=np.int32)
-    for s, image in enumerate(maps):
-        for chunk in range(CHUNKS):
-            for bits in range(1 << CHUNK):
-                points = 0
-                for i in range(CHUNK):
-                    point = chunk * CHUNK + i
-                    if bits >> i & 1 and point < len(image):
-                        points |= 1 << int(image[point])
-                tables[s, chunk, bits] = points
+    bits = np.arange(1 << CHUNK)
+    for point, images in enumerate(maps.T):
+        chunk, bit = divmod(point, CHUNK)
+        tables[:, chunk] |= (bits >> bit & 1).astype(np.int32) << images[:, None].astype(np.int32)
     return tables
 
 

@@ -31,8 +31,7 @@ from foogo.solver.kernels.positions import count, first, flood, neighbors_of, pl
 def points_against_threats(shape, own, other, asked, memory):
     """The points on which the defender, who is to move and has `other`, must play.
 
-    Every other move, and a pass, leaves a threat unanswered. Without a threat it is the whole board. `memory` is a
-    `foogo.solver.kernels.life.LifeMemory`.
+    Every other move, and a pass, leaves a threat unanswered. Without a threat it is the whole board.
     """
     must = shape.full
     rest = shape.full & ~(own | other)
@@ -70,8 +69,7 @@ def _zone_of(shape, own, other, move):
 def _with_liberties(shape, own, other, needed, zone, preferred):
     """The zone with a liberty of each string of `own` that has stones in `needed`.
 
-    Any liberty will do. Eyes and points of `preferred`, which are already excluded, keep the intersection of the zones
-    small.
+    Any liberty will do: eyes and `preferred` points, already excluded, keep the intersection of the zones small.
     """
     empty = shape.full & ~(own | other)
     preferred |= empty & ~neighbors_of(shape, empty | other)

@@ -1,4 +1,4 @@
-"""Charts of a study: the scores of a run, and Black's advantage by board size."""
+"""Charts of a study: the scores of a run, Black's advantage by board size and by strength of play."""
 
 from __future__ import annotations
 
@@ -8,35 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.stats.estimates import fair_komi, mean_score, points, win_share
-from foogo.study.report.style import (
-    BLACK_AHEAD,
-    INK,
-    SERIES,
-    WHITE_AHEAD,
-    error_bars,
-    new_figure,
-    style_axes,
-    styled,
-)
+from foogo.errors import PlotError
+from foogo.stats.estimates import Estimate, fair_komi, mean_score, points, win_share
+from foogo.stats.even_komi import fitted_shares
+from foogo.study.config import PLAYOUT_POLICIES, SELF_PLAY_KOMI
+from foogo.study.report.exact_scores import exact_score
+from foogo.study.report.style import BLACK_AHEAD, INK, SERIES, WHITE_AHEAD, error_bars, new_figure, style_axes, styled
+from foogo.study.strengths import Setting, Strength
+
+GAP = 0.55
+"""The distance between playout policies, and to the weakest search, in powers of ten on the axis of simulations."""
 
 
 def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = "") -> Any:
-    """A figure of the distribution of scores, and of Black's win share over komi.
+    """A figure of the distribution of scores, and of Black's win share over komi, with `komis` marked in both.
 
-    Parameters
-    ----------
-    scores
-        Games by score: index = score + size*size, Black minus White; at least one game.
-    komis
-        Marked in both parts.
-    title
-        Above it.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        It shows all scores but those of at most one game in 2000 on either side.
+    `scores` are games by score. All are shown but those of at most one game in 2000 on either side.
     """
     values, n = points(scores), int(scores.sum())
     cumulated = np.cumsum(scores) / n
@@ -62,18 +49,8 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
 def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
     """A figure of Black's mean score, the fair komi and the win share by board size, with 95 % intervals.
 
-    Parameters
-    ----------
-    scores
-        Games by score, for each board size.
-    title
-        Above it.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        On tiny boards most games are won by the whole board, and the fair komi is far from the mean score. Beyond twice
-        the largest mean score it is drawn as a triangle at the rim, with its value.
+    On tiny boards most games are won by the whole board, and the fair komi is far from the mean score. Beyond twice the
+    largest mean score it is drawn as a triangle at the rim, with its value.
     """
     sizes = sorted(scores)
     means, fair = ([estimate(scores[size]) for size in sizes] for estimate in (mean_score, fair_komi))
@@ -155,3 +132,109 @@ def _color_legend(axes: Any) -> None:
     patches = [Patch(color=BLACK_AHEAD), Patch(color=WHITE_AHEAD)]
     axes.legend([*patches, *handles], ["Black ahead", "White ahead", *labels], frameon=False, loc="upper left",
                 fontsize=5.8, borderaxespad=0.1, handlelength=1.2)  # fmt: skip
+
+
+def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI, title: str = "") -> Any:
+    """A figure of the fair komi, Black's mean score and win share against strength of play, with a line per board.
+
+    Dashed lines are the exact values of solved boards. A hollow triangle is the known bound of a fair komi whose value
+    is infinite. A fair komi without any bound is left out. Sideways shifts separate the bars of the boards.
+    """
+    if not any(lines.values()):
+        raise PlotError("there is nothing to plot: this store has only runs of policy random")
+    places = _places(lines)
+    with styled():
+        figure = new_figure(5.6)
+        fair, mean, share = figure.subplots(3, 1, sharex=True, gridspec_kw={"height_ratios": [1.2, 1, 0.9]})
+        for i, (setting, line) in enumerate(lines.items()):
+            at = [places[one.policy] + 0.03 * (i - (len(lines) - 1) / 2) for one in line]
+            _fair_komis(fair, at, [one.fair for one in line], i, str(setting))
+            error_bars(mean, at, [one.mean for one in line], i, line="-")
+            known = [(x, found) for x, one in zip(at, line, strict=True) if (found := one.share(komi)) is not None]
+            error_bars(share, [x for x, _ in known], [found.in_percent() for _, found in known], i, line="-")
+            for axes, exact in ((fair, exact_score(setting.size)), (mean, exact_score(setting.size))):
+                if exact is not None:
+                    axes.axhline(exact.value, color=SERIES[i % len(SERIES)][0], linewidth=0.8, linestyle="--")
+        share.axhline(50, color=INK, linewidth=0.6)
+        for axes, label in (
+            (fair, "fair komi (points)"), (mean, "mean score (points)"), (share, f"Black wins, komi {komi:g} (%)"),
+        ):  # fmt: skip
+            style_axes(axes)
+            axes.set_ylabel(label)
+        share.set_xticks(list(places.values()), [_tick(policy) for policy in places], rotation=25, ha="right")
+        share.set_xlabel("both sides: playouts, or simulations a move")
+        _legend(figure, fair, lines)
+        figure.suptitle(title)
+    return figure
+
+
+def komi_chart(line: Sequence[Strength], title: str = "") -> Any:
+    """A figure of Black's win share over the komi that both sides play for, a curve for each strength of one board.
+
+    Bars are Wilson's 95 % intervals at each komi played for; lines are the decreasing shares of largest likelihood. A
+    playout policy ignores the komi and has only a line. The axis spans the komis played for.
+    """
+    komis = [komi for one in line for komi in one.komis]
+    if not komis:
+        raise PlotError("there is nothing to plot: no run on this board is of policy search:N")
+    with styled():
+        figure = new_figure(3.0)
+        axes = figure.add_subplot()
+        axes.axhline(50, color=INK, linewidth=0.6)
+        for i, one in enumerate(line):
+            color = SERIES[i % len(SERIES)][0]
+            if one.komis:
+                fit = fitted_shares(one.wins())
+                axes.plot(list(fit), [100 * value for value in fit.values()], color=color, linewidth=0.9)
+                shares = [win_share(one.totals[komi].scores, komi).in_percent() for komi in one.komis]
+                error_bars(axes, one.komis, shares, i, one.policy)
+            else:
+                halves = np.arange(np.floor(min(komis)) - 0.5, np.ceil(max(komis)) + 1)
+                shown = [100 * win_share(one.totals[None].scores, float(komi)).value for komi in halves]
+                axes.plot(halves, shown, color=color, linewidth=0.9, linestyle=":", label=one.policy)
+        style_axes(axes)
+        axes.set_ylim(-3, 103)
+        axes.set_xlim(min(komis) - 1, max(komis) + 1)
+        axes.set_xlabel("komi played for (points)")
+        axes.set_ylabel("Black wins (%)")
+        figure.legend(loc="outside lower center", ncols=3, frameon=False)
+        figure.suptitle(title)
+    return figure
+
+
+def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
+    """The place of each policy: the logarithm of a search's simulations; playout policies before all searches."""
+    searched = {one.policy: np.log10(one.simulations) for line in lines.values() for one in line if one.simulations}
+    names = {one.policy for line in lines.values() for one in line}
+    playouts = [name for name in PLAYOUT_POLICIES if name in names]
+    start = min(searched.values(), default=0.0)
+    places = {name: float(start - GAP * (len(playouts) - i)) for i, name in enumerate(playouts)}
+    return places | {name: float(place) for name, place in sorted(searched.items(), key=lambda pair: pair[1])}
+
+
+def _fair_komis(axes: Any, at: Sequence[float], fair: Sequence[Estimate], series: int, label: str) -> None:
+    # Without a finite bound there is no bar, and the value would look exact.
+    known = [
+        (x, one)
+        for x, one in zip(at, fair, strict=True)
+        if np.isfinite(one.value) and np.isfinite([one.low, one.high]).any()
+    ]
+    error_bars(axes, [x for x, _ in known], [one for _, one in known], series, label, line="-")
+    color = SERIES[series % len(SERIES)][0]
+    for x, one in zip(at, fair, strict=True):
+        end = one.low if one.value > 0 else one.high
+        if not np.isfinite(one.value) and np.isfinite(end):
+            marker = "^" if one.value > 0 else "v"
+            axes.plot([x], [end], marker=marker, markersize=5, color=color, fillstyle="none", linestyle="none")
+
+
+def _legend(figure: Any, axes: Any, lines: Mapping[Setting, Sequence[Strength]]) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    if any(exact_score(setting.size) is not None for setting in lines):
+        (dashes,) = axes.plot([], [], color=INK, linewidth=0.8, linestyle="--")
+        handles, labels = [*handles, dashes], [*labels, "exact"]
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
+
+
+def _tick(policy: str) -> str:
+    return f"{int(policy.removeprefix('search:')):,}" if policy.startswith("search:") else policy

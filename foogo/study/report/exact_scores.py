@@ -19,16 +19,9 @@ class Exact:
     source: str
 
 
-EXACT: dict[tuple[int, int], Exact] = {
-    (1, 2): Exact(0, SOLVED_HERE),
-    (1, 3): Exact(3, SOLVED_HERE),
-    (1, 4): Exact(4, SOLVED_HERE),
-    (1, 5): Exact(0, SOLVED_HERE),
-    (1, 6): Exact(1, SOLVED_HERE),
-    (2, 2): Exact(1, SOLVED_HERE),
-    (2, 3): Exact(0, SOLVED_HERE),
-    (2, 4): Exact(8, SOLVED_HERE),
-    (3, 3): Exact(9, SOLVED_HERE),
+FOUND_BY_SUPERKO = {(1, 2): 0, (1, 3): 3, (1, 4): 4, (1, 5): 0, (1, 6): 1, (2, 2): 1, (2, 3): 0, (2, 4): 8, (3, 3): 9}
+
+EXACT = {board: Exact(value, SOLVED_HERE) for board, value in FOUND_BY_SUPERKO.items()} | {
     (4, 4): Exact(2, SOLVED_MIGOS),
     (5, 5): Exact(25, f"{SOLVED_MIGOS}; {VAN_DER_WERF}"),
 }
@@ -36,11 +29,5 @@ EXACT: dict[tuple[int, int], Exact] = {
 
 
 def exact_score(size: int) -> Exact | None:
-    """The value of a square board; None if it is unknown.
-
-    Examples
-    --------
-    >>> exact_score(3), exact_score(9)
-    (Exact(value=9, source='foogo solve --rules positional'), None)
-    """
+    """The value of a square board; None if it is unknown."""
     return EXACT.get((size, size))

@@ -26,17 +26,7 @@ LARGEST_WITH_VALUES = 13
 def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
     """Draw Black's mean score by first move as a heat map over the board, and save it.
 
-    Parameters
-    ----------
-    result
-        A study made with ``by_point=True``.
-    path
-        The file to write; its suffix chooses the format, PNG, SVG or PDF.
-
-    Raises
-    ------
-    PlotError
-        If the study has no openings, matplotlib is missing, or the file cannot be written.
+    PlotError if the study has no openings, matplotlib is missing, or the file cannot be written.
     """
     if not result.openings:
         raise PlotError("there is nothing to plot: the study has no openings; run it with by_point=True")
@@ -57,21 +47,8 @@ def board_heat_map(
 ) -> Any:
     """A matplotlib figure of a Go board with a coloured disc on each point that has a value.
 
-    Parameters
-    ----------
-    values
-        Shape (size, size), row 0 at the bottom; NaN leaves a point bare.
-    unit
-        The label of the colour bar: the quantity and its unit.
-    title, details
-        The text above the board.
-    form
-        The format of a value in its disc.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The colours are centred on the mean of the values.
+    The values have the shape (size, size), row 0 at the bottom; NaN leaves a point bare. `unit` is the label of the
+    colour bar. `form` is the format of a value in its disc. The colours are centred on the mean of the values.
     """
     from matplotlib.colors import CenteredNorm
 
@@ -125,15 +102,10 @@ def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) ->
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Circle
 
-    stars = geometry(size).star_points
-    discs = PatchCollection(
-        [Circle((col, row), 0.45) for row, col in zip(rows, cols, strict=True)],
-        cmap=COLOR_MAP,
-        norm=norm,
-        edgecolor=LINE,
-        linewidths=[1.2 if row * size + col in stars else 0.3 for row, col in zip(rows, cols, strict=True)],
-        zorder=3,
-    )
+    stars, points = geometry(size).star_points, list(zip(rows, cols, strict=True))
+    circles = [Circle((col, row), 0.45) for row, col in points]
+    rims = [1.2 if row * size + col in stars else 0.3 for row, col in points]
+    discs = PatchCollection(circles, cmap=COLOR_MAP, norm=norm, edgecolor=LINE, linewidths=rims, zorder=3)
     discs.set_array(shown)
     axes.add_collection(discs)
     return discs

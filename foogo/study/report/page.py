@@ -5,21 +5,20 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from foogo import __version__
+from foogo.arguments import probe_file
 from foogo.errors import PlotError, StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
 from foogo.study.config import USUAL_KOMIS
-from foogo.study.report.charts import score_chart, size_chart
+from foogo.study.report.charts import komi_chart, score_chart, size_chart, strength_chart
 from foogo.study.report.exact_scores import EXACT
 from foogo.study.report.heat_map import board_heat_map
-from foogo.study.report.strength_charts import komi_chart, strength_chart
 from foogo.study.report.style import check_matplotlib, rendered
 from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
 from foogo.study.summary import RunSummary, command, estimate_cells, estimate_columns
@@ -44,30 +43,13 @@ pre { background: #f5f5f2; padding: .7rem; overflow-x: auto; font-size: .85rem; 
 """
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A figure of the report: the name of its files, its caption, and the matplotlib figure."""
-
-    name: str
-    caption: str
-    drawing: Any
-
-
 def check_report_folder(folder: str | os.PathLike[str]) -> Path:
-    """Validate that a report can be written to a folder, which is created if necessary.
-
-    Raises
-    ------
-    PlotError
-        If matplotlib is missing, or the folder cannot be made or written to.
-    """
+    """Validate that a report can be written to a folder, which is created if necessary; PlotError if not."""
     check_matplotlib()
     path = Path(folder)
-    probe = path / f".foogo-{os.getpid()}"
     try:
         path.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
+        probe_file(path / f".foogo-{os.getpid()}")
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise PlotError(f"cannot write a report to '{path}': {reason}; name a folder that can be made") from None
@@ -81,30 +63,9 @@ def write_report(
     store: str = "study.sqlite",
     komis: Sequence[float] = USUAL_KOMIS,
 ) -> Path:
-    """Write the page, and beside it each figure as PNG and SVG.
+    """Write the page, which is self-contained, and beside it each figure as PNG and SVG; returns the page.
 
-    Parameters
-    ----------
-    found
-        The runs to report; those without games are left out.
-    folder
-        The folder to write to, created if necessary.
-    store
-        The name of the store, for the commands.
-    komis
-        The komis of the win shares.
-
-    Returns
-    -------
-    Path
-        The page, which is self-contained.
-
-    Raises
-    ------
-    StoreError
-        If no run has games.
-    PlotError
-        If matplotlib is missing, or the folder cannot be written to.
+    Runs without games are left out: StoreError if all are. PlotError if the folder cannot be written to.
     """
     path = check_report_folder(folder)
     shown = [one for one in found if one.games]
@@ -131,34 +92,29 @@ def write_report(
     return path / PAGE
 
 
-def run_figures(one: RunSummary, komis: Sequence[float]) -> list[Figure]:
-    """The figures of one run."""
+def _run_figures(one: RunSummary, komis: Sequence[float], folder: Path) -> str:
     config, size = one.config, f"{one.config.size}x{one.config.size}"
     players = config.players
-    out = []
+    html = ""
     if one.whole.n:
         title = f"{size}, {players}, {one.whole.n:,} games"
         caption = "How often each score is reached, and Black's win share over komi."
-        out.append(Figure(f"run{one.run.id}-scores", caption, score_chart(one.whole.scores, komis, title)))
+        html += _figure(folder, f"run{one.run.id}-scores", caption, score_chart(one.whole.scores, komis, title))
     if one.openings:
         least = min(totals.n for totals in one.openings.values())
         details = f"at least {least:,} games a class of symmetric points,\n{players}, seed {config.seed}"
         error = max(mean_score(totals.scores).half_width for totals in one.openings.values())
         form = "{:.2f}" if error < 0.05 else "{:.1f}"
-        drawing = board_heat_map(
-            one.mean_scores(),
-            "mean score (points, Black minus White)",
-            f"Mean score by first move, {size}",
-            details,
-            form,
-        )
-        out.append(Figure(f"run{one.run.id}-means", "Black's mean score by first move.", drawing))
+        title, unit = f"Mean score by first move, {size}", "mean score (points, Black minus White)"
+        drawing = board_heat_map(one.mean_scores(), unit, title, details, form)
+        html += _figure(folder, f"run{one.run.id}-means", "Black's mean score by first move.", drawing)
         komi = config.komi if config.komi is not None else 6.5 if 6.5 in komis else komis[0]
-        shares = board_heat_map(
-            100 * one.win_shares(komi), "Black wins (%)", f"Win share by first move, {size}, komi {komi:g}", details
+        title = f"Win share by first move, {size}, komi {komi:g}"
+        drawing = board_heat_map(100 * one.win_shares(komi), "Black wins (%)", title, details)
+        html += _figure(
+            folder, f"run{one.run.id}-shares", f"Black's win share by first move at komi {komi:g}.", drawing
         )
-        out.append(Figure(f"run{one.run.id}-shares", f"Black's win share by first move at komi {komi:g}.", shares))
-    return out
+    return html
 
 
 def _overview(found: Sequence[RunSummary], komis: Sequence[float], folder: Path) -> str:
@@ -171,7 +127,7 @@ def _overview(found: Sequence[RunSummary], komis: Sequence[float], folder: Path)
             drawing = size_chart({size: totals.scores for size, totals in sizes.items()}, "Random play, by board size")
             name = "by-size" if suicide else "by-size-no-suicide"
             caption = f"Black's advantage by board size, random play, suicide {rule}, 95 %."
-            html += _figure(Figure(name, caption, drawing), folder)
+            html += _figure(folder, name, caption, drawing)
     return html + _strengths(found, komis, folder)
 
 
@@ -183,12 +139,12 @@ def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path
     komi = share_komi(komis)
     drawing = strength_chart(lines, komi, "Black's advantage by strength of play")
     html = "<h2>Strength of play</h2>"
-    html += _figure(Figure("by-strength", "Black's advantage by strength of play, 95 %.", drawing), folder)
+    html += _figure(folder, "by-strength", "Black's advantage by strength of play, 95 %.", drawing)
     for setting, line in lines.items():
         if any(one.komis for one in line):
             name = f"komis-{setting.size}x{setting.size}" + ("" if setting.suicide else "-no-suicide")
             caption = f"Black's win share over the komi played for, {setting}, 95 %."
-            html += _figure(Figure(name, caption, komi_chart(line, f"Win share by komi, {setting}")), folder)
+            html += _figure(folder, name, caption, komi_chart(line, f"Win share by komi, {setting}"))
     header, rows = table_of_strengths(lines, komi)
     html += _table(header, rows) + STRENGTH_NOTES
     solved = [[f"{rows}x{cols}", f"{one.value:+d}", one.source] for (rows, cols), one in EXACT.items()]
@@ -197,8 +153,7 @@ def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path
 
 def _section(one: RunSummary, komis: Sequence[float], folder: Path, store: str) -> str:
     run = one.run
-    parts = [f"<h2>Run {run.id}: {escape(one.config.describe())}</h2>"]
-    parts += [_figure(figure, folder) for figure in run_figures(one, komis)]
+    parts = [f"<h2>Run {run.id}: {escape(one.config.describe())}</h2>", _run_figures(one, komis, folder)]
     header = ["first move", "points", "games", "moves", *estimate_columns(komis)]
     rows = [[name, str(len(points) or ""), *_cells(totals, komis)] for name, points, totals in one.rows()]
     parts.append(_table(header, rows))
@@ -243,17 +198,17 @@ def _cells(totals: Totals, komis: Sequence[float]) -> list[str]:
     return [f"{totals.n:,}", f"{totals.moves / totals.n:.2f}", *estimate_cells(totals, komis)]
 
 
-def _figure(figure: Figure, folder: Path) -> str:
-    files = {form: rendered(figure.drawing, form) for form in ("png", "svg")}
+def _figure(folder: Path, name: str, caption: str, drawing: Any) -> str:
+    """Write the files of a matplotlib figure, and show it."""
+    files = {form: rendered(drawing, form) for form in ("png", "svg")}
     for form, content in files.items():
         try:
-            (folder / f"{figure.name}.{form}").write_bytes(content)
+            (folder / f"{name}.{form}").write_bytes(content)
         except OSError as error:
             raise PlotError(f"cannot write to '{folder}': {error.strerror or error}") from None
     source = "data:image/png;base64," + base64.b64encode(files["png"]).decode()
-    image = f'<img src="{source}" alt="{escape(figure.caption)}">'
-    caption = f"{escape(figure.caption)} Also as {figure.name}.png and .svg."
-    return f"<figure>{image}<figcaption>{caption}</figcaption></figure>"
+    image = f'<img src="{source}" alt="{escape(caption)}">'
+    return f"<figure>{image}<figcaption>{escape(caption)} Also as {name}.png and .svg.</figcaption></figure>"
 
 
 def _facts(facts: Mapping[str, object]) -> str:

@@ -52,22 +52,7 @@ STYLE = {
 
 
 def check_plot_path(path: str | os.PathLike[str]) -> Path:
-    """Validate that a plot can be written to a path; leaves nothing behind.
-
-    Call it before a run, so that no user waits for a picture that cannot be saved.
-
-    Raises
-    ------
-    PlotError
-        If matplotlib is missing, the suffix is not one of `SUFFIXES`, or the file cannot be written.
-
-    Examples
-    --------
-    >>> check_plot_path("heat.gif")
-    Traceback (most recent call last):
-    ...
-    foogo.errors.PlotError: cannot plot to 'heat.gif': the name must end in .png, .svg or .pdf
-    """
+    """Validate, before a long run, that a plot can be written to a path; leaves nothing behind."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise PlotError(f"cannot plot to '{path}': the name must end in .png, .svg or .pdf")
@@ -107,13 +92,7 @@ def new_figure(height: float, width: float = COLUMN_INCHES) -> Any:
 
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
-    """Write a figure; the suffix chooses PNG, SVG or PDF. Equal figures are equal files.
-
-    Raises
-    ------
-    PlotError
-        If the file cannot be written.
-    """
+    """Write a figure; the suffix chooses PNG, SVG or PDF. Equal figures are equal files."""
     path = Path(path)
     try:
         path.write_bytes(rendered(figure, path.suffix.lower().lstrip(".")))

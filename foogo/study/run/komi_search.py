@@ -23,34 +23,11 @@ Begun = Callable[[Run], Progress | None]
 def find_even_komi(
     store: Store, config: Config, n: int, *, workers: Workers, begun: Begun = lambda run: None
 ) -> list[Run]:
-    """Play `n` games at one komi after another until the even komi is enclosed.
+    """Play `n` games at one komi after another until the even komi is enclosed; returns the runs by rising komi.
 
-    The next komi is a function of the totals in the store, so repeating an interrupted call continues it.
-
-    Parameters
-    ----------
-    store
-        Where the runs are kept, one for each komi.
-    config
-        The configuration of the search that plays; its komi is tried first.
-    n
-        Games per komi.
-    workers
-        The workers that play the games.
-    begun
-        Called with each run before it is played; returns the progress function of that run.
-
-    Returns
-    -------
-    list of Run
-        The runs of this search and seed, in ascending order of komi.
-
-    Raises
-    ------
-    ArgumentError
-        If the policy is not a search (other players ignore the komi), or `n` is below 1.
-    StoreError
-        If a run of this search has another signature, or the store cannot be written.
+    The komi of `config` is tried first. The next komi is a function of the totals in the store, so repeating an
+    interrupted call continues it. `begun` is called with each run before it is played, and returns the progress
+    function of that run. ArgumentError if the policy is not a search: other players ignore the komi.
     """
     whole("n", n, 1, OPENING_STRIDE)
     if not config.simulations:
@@ -72,24 +49,9 @@ def find_even_komi(
 def next_komi(totals: Mapping[float, Totals], n: int, first: float, largest: float) -> float | None:
     """The komi to play for next, or None if the even komi is enclosed as well as possible.
 
-    All komis but the first are half-integers, where no game is tied. Scores are whole, so a komi between adjacent
-    half-integers would add no information.
-
-    Parameters
-    ----------
-    totals
-        The totals played, by komi.
-    n
-        Games wanted per komi.
-    first
-        The first komi.
-    largest
-        The largest possible score.
-
-    Examples
-    --------
-    >>> next_komi({}, 100, 7.0, 25.0)
-    7.0
+    `totals` has the games played by komi, and `n` are wanted for each. `first` is the first komi, `largest` the largest
+    possible score. All komis but the first are half-integers, where no game is tied. Scores are whole, so a komi
+    between adjacent half-integers would add no information.
     """
     played = {komi: one for komi, one in totals.items() if one.n}
     if first not in played or played[first].n < n:

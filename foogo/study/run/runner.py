@@ -17,7 +17,7 @@ from foogo.stats.estimates import mean_score
 from foogo.study.config import OPENING_STRIDE
 from foogo.study.run.tasks import Abandoned, Task
 from foogo.study.run.workers import ExecutorWorkers, Played, Threads, Workers
-from foogo.study.store.claims import Claim, Participant, Standing
+from foogo.study.store.claims import Claim, Participant
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 
@@ -27,11 +27,8 @@ CHUNK_SECONDS = 1.0
 FIRST_CHUNK = 512
 """Playouts in the first task, from which the rate is measured; one game if the players search."""
 
-PILOT = 10_000
-"""Playouts per start before `until_se` is evaluated for the first time."""
-
-PILOT_OF_SEARCH = 100
-"""The same for games played by search."""
+PILOT, PILOT_OF_SEARCH = 10_000, 100
+"""Games per start before `until_se` is evaluated for the first time, by playouts and by search."""
 
 POLL_SECONDS = 0.5
 BEAT_SECONDS = 20.0
@@ -39,6 +36,10 @@ BEAT_SECONDS = 20.0
 
 DEATHS_ALLOWED = 5
 """The number of workers that may die on the same games before the run fails."""
+
+LOST = (CancelledError, BrokenExecutor, Abandoned)
+LOST_ON_DASK = ("KilledWorker", "CommClosedError", "FutureCancelledError")
+"""The errors of a task whose worker was lost: its games are submitted again."""
 
 Progress = Callable[[int, int], object]
 
@@ -115,11 +116,6 @@ def games_wanted(store: Store, run: Run) -> int:
     """The games per start that the run's `until_se` needs, estimated from the totals so far.
 
     It depends only on the totals, so an interrupted run ends like an uninterrupted one.
-
-    Raises
-    ------
-    ArgumentError
-        If it exceeds `OPENING_STRIDE`.
     """
     assert run.until_se is not None
     pilot = PILOT if run.config.simulations == 0 else PILOT_OF_SEARCH
@@ -173,7 +169,8 @@ class _Coordinator:
                 beaten = time.monotonic()
                 for claim in standing.claimed:
                     self._submit(claim)
-                self._report(standing)
+                if self.progress is not None:
+                    self.progress(standing.played, standing.asked)
             if not self.out:
                 if standing.elsewhere == 0:
                     return
@@ -194,11 +191,8 @@ class _Coordinator:
         claim = self.out.pop(future)
         try:
             totals, seconds = future.result()
-        except (CancelledError, BrokenExecutor, Abandoned) as error:
-            self._retry(claim, error)
-            return None
         except Exception as error:
-            if type(error).__name__ not in ("KilledWorker", "CommClosedError", "FutureCancelledError"):
+            if not isinstance(error, LOST) and type(error).__name__ not in LOST_ON_DASK:
                 raise
             self._retry(claim, error)
             return None
@@ -216,10 +210,6 @@ class _Coordinator:
                 "their logs for memory or time limits, then resume the study"
             ) from error
         self._submit(claim)
-
-    def _report(self, standing: Standing) -> None:
-        if self.progress is not None:
-            self.progress(standing.played, standing.asked)
 
     def _salvage(self, wait_for_running: bool) -> None:
         """Commit finished games and release the other claims."""

@@ -1,9 +1,8 @@
 """Games in which both sides search: seeded by number, like playouts.
 
 Every move comes from a fresh search on one thread. Its seed depends on the run's seed, the komi, the game's number and
-the turn. Games for different komis therefore share no random numbers, and their results are independent. The search
-finishes the playouts of its leaves before it collects new ones (``refill=False``). Its moves thus do not depend on the
-number of lanes in a vector.
+the turn, so games for different komis share no random numbers. The search finishes the playouts of its leaves before it
+collects new ones (``refill=False``), so its moves do not depend on the number of lanes in a vector.
 """
 
 from __future__ import annotations
@@ -32,18 +31,7 @@ SIGNATURE_SIMULATIONS = 1000
 
 
 def games(config: Config, start: int, first: int, count: int, stop: Stop | None = None) -> Totals:
-    """The totals of the games number `first` to ``first + count - 1`` of a run's seed, from one start.
-
-    Raises
-    ------
-    Abandoned
-        If `stop` returns true between two moves, or Ctrl-C interrupts a search.
-
-    Examples
-    --------
-    >>> games(Config(2, policy="search:8"), -1, 0, 3).n
-    3
-    """
+    """The totals of the games number `first` to ``first + count - 1`` of a run's seed; raises as `tasks.play`."""
     area = config.size**2
     totals = Totals.of_none(config.size)
     for number in range(first, first + count):
@@ -61,11 +49,6 @@ def signature(size: int, suicide: bool, simulations: int) -> str:
     It is the hash of the visits of every move in the searches of the first moves of a fixed game, with at most
     `SIGNATURE_SIMULATIONS` simulations. It changes with the parameters and the playouts of the search, and on a
     processor that rounds differently.
-
-    Examples
-    --------
-    >>> signature(3, True, 20) == signature(3, False, 20)
-    False
     """
     simulations = min(simulations, SIGNATURE_SIMULATIONS)
     game = Game(size, rules=_rules(suicide), komi=SELF_PLAY_KOMI)
@@ -101,10 +84,7 @@ def _search(game: Game, simulations: int, seed: int) -> SearchResult:
 
 
 def _memory(size: int, simulations: int) -> int:
-    """Bytes for a tree in which every simulation adds a leaf, at most the default of a search.
-
-    A larger tree would only waste time on mapping and unmapping memory.
-    """
+    """Bytes for a tree in which every simulation adds a leaf; a larger one takes time to map and unmap."""
     return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
 
 

@@ -29,15 +29,7 @@ class Abandoned(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """Games number `first` to ``first + count - 1`` of a start, for any process to play.
-
-    Attributes
-    ----------
-    config, start
-        The run and the start.
-    signature
-        The signature of the games; a process with another signature must not play them.
-    """
+    """Games number `first` to ``first + count - 1`` of a start, for any process with that signature to play."""
 
     config: Config
     start: int
@@ -49,14 +41,9 @@ class Task:
 def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[Totals, float]:
     """The totals of a task, and the seconds it took without compilation.
 
-    Playouts run on one thread of the processor, or on the GPU if `backend` is "cuda".
-
-    Raises
-    ------
-    ClusterError
-        If the games of this process are not those of the task's signature.
-    Abandoned
-        If `stop` returns true between two moves of a search, or Ctrl-C interrupts a search.
+    Playouts run on one thread of the processor, or on the GPU if `backend` is "cuda". ClusterError if this process
+    plays other games than the task's signature says. Abandoned if `stop` returns true between two moves of a search, or
+    Ctrl-C interrupts one.
     """
     own = signature(task.config)
     if own != task.signature:
@@ -87,16 +74,10 @@ def playouts(
 ) -> Playouts:
     """The games number `first` to ``first + count - 1`` of a start of a playout policy, played by `foogo.simulate`."""
     return simulate(
-        config.playout_start(start),
-        count,
-        seed=config.seed,
-        first=config.first_number(start) + first,
-        suicide=config.suicide,
-        threads=threads,
-        backend=backend,
-        policy=PLAYOUT_POLICIES[config.policy],
+        config.playout_start(start), count, seed=config.seed, first=config.first_number(start) + first,
+        suicide=config.suicide, threads=threads, backend=backend, policy=PLAYOUT_POLICIES[config.policy],
         progress=progress,
-    )
+    )  # fmt: skip
 
 
 def signature(config: Config) -> str:

@@ -9,8 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from foogo.arguments import whole
 from foogo.core.cpu import usable_cores
@@ -39,20 +38,17 @@ Played = tuple[Totals, float]
 
 
 class Workers:
-    """A group of workers that play tasks concurrently. It is a context manager.
-
-    Attributes
-    ----------
-    ahead
-        Tasks to submit beyond one per worker, so that no worker waits.
-    """
+    """A group of workers that play tasks concurrently. It is a context manager."""
 
     ahead = 1
+    """Tasks to submit beyond one per worker, so that no worker waits."""
+
+    _count: int
 
     @property
     def count(self) -> int:
         """The current number of concurrent tasks; a cluster may grow and shrink."""
-        raise NotImplementedError
+        return self._count
 
     def submit(self, task: Task) -> Future[Played]:
         """Submit a task."""
@@ -67,30 +63,17 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
 class Threads(Workers):
-    """Threads of this process.
-
-    Parameters
-    ----------
-    count
-        Their number; one per core that the process may use if None.
-    """
+    """Threads of this process; one per core that it may use if `count` is None."""
 
     def __init__(self, count: int | None = None) -> None:
         self._count = whole("threads", usable_cores() if count is None else count, 1, 4096)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
-
-    @property
-    def count(self) -> int:
-        """The number of threads."""
-        return self._count
 
     def submit(self, task: Task) -> Future[Played]:
         """Submit a task to the next free thread."""
@@ -107,13 +90,7 @@ class Threads(Workers):
 
 
 class Gpus(Threads):
-    """The GPUs of this machine; each takes the next task when it finishes one.
-
-    Raises
-    ------
-    BackendError
-        If no GPU can play.
-    """
+    """The GPUs of this machine; each takes the next task when it finishes one. BackendError if no GPU can play."""
 
     def __init__(self) -> None:
         super().__init__(len(gpus()))
@@ -126,25 +103,12 @@ class Gpus(Threads):
 
 
 class ExecutorWorkers(Workers):
-    """The workers of an executor that the caller made and closes.
-
-    Parameters
-    ----------
-    executor
-        Any `concurrent.futures.Executor` whose workers can import foogo, a process pool for example.
-    count
-        The number of tasks that it runs at a time.
-    """
+    """The workers of any executor that the caller made and closes, which runs `count` tasks at a time."""
 
     def __init__(self, executor: Executor, count: int) -> None:
         if not isinstance(executor, Executor):
             raise ArgumentError(f"{executor!r} is no executor: give a concurrent.futures.Executor")
         self._executor, self._count = executor, whole("workers", count, 1, 100_000)
-
-    @property
-    def count(self) -> int:
-        """The number of tasks that it runs at a time."""
-        return self._count
 
     def submit(self, task: Task) -> Future[Played]:
         """Submit a task."""
@@ -152,21 +116,10 @@ class ExecutorWorkers(Workers):
 
 
 class Cluster(Workers):
-    """The workers of a dask.distributed cluster.
+    """The workers of a dask.distributed cluster at a scheduler's address, or of a "local" one on this machine.
 
-    Parameters
-    ----------
-    address
-        A scheduler's address ("tcp://host:8786"), or "local" for a cluster of processes on this machine.
-    workers
-        For "local": the number of processes, one per core if None.
-    tell
-        Called with a message when workers come or go.
-
-    Raises
-    ------
-    ClusterError
-        If dask.distributed is missing, or there is no scheduler at the address.
+    A local cluster has that many processes, one per core if None. `tell` is called with a message when workers come or
+    go.
     """
 
     ahead = 2
@@ -187,12 +140,9 @@ class Cluster(Workers):
         if address == LOCAL:
             count = whole("workers", usable_cores() if workers is None else workers, 1, 4096)
             self._cluster = dask.LocalCluster(
-                n_workers=count,
-                threads_per_worker=1,
-                memory_limit=None,
-                dashboard_address=None,
+                n_workers=count, threads_per_worker=1, memory_limit=None, dashboard_address=None,
                 silence_logs=logging.CRITICAL,
-            )
+            )  # fmt: skip
         try:
             self.client = dask.Client(self._cluster or address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (ValueError, *self._silence) as error:
@@ -206,7 +156,12 @@ class Cluster(Workers):
     @property
     def count(self) -> int:
         """The current threads of all workers, at least 1: without a worker, one task waits for the first."""
-        count = sum(self._scheduler().values())
+        try:
+            threads: dict[str, int] = self.client.nthreads()
+        except self._silence as error:
+            reason = str(error).split("\n")[0] or type(error).__name__
+            raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
+        count = sum(threads.values())
         if count != self._known:
             self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
             self._known = count
@@ -223,11 +178,3 @@ class Cluster(Workers):
                 with suppress(*self._silence):  # a slow end loses nothing: all finished games are committed
                     part.close(timeout=CLOSE_SECONDS)
         CLIENT_LOG.setLevel(self._log_level)
-
-    def _scheduler(self) -> dict[str, int]:
-        try:
-            threads: dict[str, Any] = self.client.nthreads()
-        except self._silence as error:
-            reason = str(error).split("\n")[0] or type(error).__name__
-            raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
-        return threads

@@ -31,13 +31,7 @@ class Chunk(NamedTuple):
 def read_chunks(
     connection: sqlite3.Connection, run: Run, start: int, condition: str = "1", values: tuple[int, ...] = ()
 ) -> list[Chunk]:
-    """The chunks of a start that meet an SQL condition with parameters `values`, by game number.
-
-    Raises
-    ------
-    StoreError
-        If a chunk is damaged.
-    """
+    """The chunks of a start that meet an SQL condition with parameters `values`, by game number."""
     query = f'SELECT first, "end", cut, moves, scores FROM chunk WHERE run = ? AND start = ? AND {condition}'
     out: list[Chunk] = []
     for first, end, cut, moves, packed in connection.execute(query + " ORDER BY first", (run.id, start, *values)):
@@ -72,24 +66,12 @@ def insert_chunk(connection: sqlite3.Connection, run: Run, start: int, chunk: Ch
 
 
 def pack_scores(scores: NDArray[np.int64]) -> bytes:
-    """A histogram as bytes: 64-bit little-endian integers, compressed by zlib.
-
-    Examples
-    --------
-    >>> unpack_scores(pack_scores(np.arange(9)), 2).tolist()
-    [0, 1, 2, 3, 4, 5, 6, 7, 8]
-    """
+    """A histogram as bytes: 64-bit little-endian integers, compressed by zlib."""
     return zlib.compress(scores.astype("<i8").tobytes(), 9)
 
 
 def unpack_scores(packed: bytes, size: int) -> NDArray[np.int64]:
-    """The histogram that `pack_scores` wrote.
-
-    Raises
-    ------
-    StoreError
-        If the bytes are not a histogram of that board size.
-    """
+    """The histogram that `pack_scores` wrote; StoreError if the bytes are not one of that board size."""
     try:
         scores = np.frombuffer(zlib.decompress(packed), "<i8")
     except (zlib.error, ValueError, TypeError):

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import os
+import socket
 import sqlite3
+import time
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from foogo.playout.number_ranges import NumberRange, difference, total
 from foogo.playout.totals import Totals
 from foogo.study.store.chunks import BLOCK, Chunk, insert_chunk, played_ranges
-from foogo.study.store.leases import Lease
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
+
+LEASE_SECONDS = 120.0
+"""The lease of a process on another machine expires if it is not renewed for this long."""
 
 SMALLEST_SHARE = 16
 """Claims shrink towards the end of a run, down to this fraction of the usual size."""
@@ -34,59 +42,36 @@ class Claim:
 
 @dataclass(frozen=True)
 class Standing:
-    """The state of a run after a transaction.
-
-    Attributes
-    ----------
-    claimed
-        The new claims of this process.
-    played, asked
-        Games of the run that are committed, and requested, over all starts.
-    elsewhere
-        Requested games that other processes are playing.
-    """
+    """The state of a run after a transaction, in games over all starts."""
 
     claimed: list[Claim]
+    """The new claims of this process."""
     played: int
     asked: int
     elsewhere: int
+    """Requested games that other processes are playing."""
 
 
 class Participant:
-    """One process that plays games of a run. Every method is one transaction.
+    """One process that plays games of a run, with all games requested of it. Every method is one transaction.
 
-    Parameters
-    ----------
-    store
-        The store.
-    run
-        The run, with all games requested of it.
+    Its claims are under a lease, a row of the table `owner`, which ends when the process dies.
     """
 
     def __init__(self, store: Store, run: Run) -> None:
-        self._database = store.database
+        self._store = store
         self._run = run
         self._starts = run.starts
-        self._lease = Lease()
+        self._owner = uuid.uuid4().hex
 
     def commit_and_claim(self, done: Iterable[tuple[Claim, Totals]], want: int, size: int, shares: int = 1) -> Standing:
-        """Commit finished claims and make new ones.
+        """Commit finished claims, and make `want` new ones of at most `size` games.
 
-        Parameters
-        ----------
-        done
-            Finished claims and their totals. If this process has lost a claim, its totals are dropped: another process
-            plays those games.
-        want
-            The number of new claims.
-        size
-            The most games in a claim.
-        shares
-            The number of claims into which the last games are divided, so that all workers finish together.
+        If this process has lost a claim, its totals are dropped: another process plays those games. The last games of
+        the run are divided into `shares` claims, so that all workers finish together.
         """
-        with self._database.writing() as connection:
-            self._lease.renew(connection)
-            self._lease.end_expired(connection)
+        with self._store.writing() as connection:
+            self._renew_lease(connection)
             for claim, totals in done:
                 if self._release(connection, claim):
                     insert_chunk(connection, self._run, claim.start, Chunk(claim.first, claim.end, totals))
@@ -94,13 +79,21 @@ class Participant:
 
     def leave(self) -> None:
         """Leave the run and release every claim."""
-        with self._database.writing() as connection:
-            self._lease.end(connection)
+        with self._store.writing() as connection:
+            connection.execute("DELETE FROM owner WHERE id = ?", (self._owner,))
+
+    def _renew_lease(self, connection: sqlite3.Connection) -> None:
+        """Record that this process is alive, and end the leases of dead processes, and with them their claims."""
+        query = "INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat"
+        connection.execute(query, (self._owner, socket.gethostname(), _process(os.getpid()), time.time()))
+        for name, host, process, beat in connection.execute("SELECT * FROM owner").fetchall():
+            if name != self._owner and not _lives(host, process, beat):
+                connection.execute("DELETE FROM owner WHERE id = ?", (name,))
 
     def _release(self, connection: sqlite3.Connection, claim: Claim) -> bool:
         """Release a claim; returns whether this process still had it."""
         query = 'DELETE FROM claim WHERE run = ? AND start = ? AND first = ? AND "end" = ? AND owner = ?'
-        key = (self._run.id, claim.start, claim.first, claim.end, self._lease.id)
+        key = (self._run.id, claim.start, claim.first, claim.end, self._owner)
         return connection.execute(query, key).rowcount == 1
 
     def _claim(self, connection: sqlite3.Connection, want: int, size: int, shares: int) -> Standing:
@@ -118,7 +111,7 @@ class Participant:
             missing[start] = difference(missing[start], [(first, end)])
             left[start] -= end - first
             claimed.append(Claim(start, first, end))
-            row = (self._run.id, start, first, end, self._lease.id)
+            row = (self._run.id, start, first, end, self._owner)
             connection.execute("INSERT INTO claim VALUES (?, ?, ?, ?, ?)", row)
         done = sum(total(asked) - total(difference(asked, played[start])) for start in self._starts)
         elsewhere = sum(total(asked) - total(difference(asked, others[start])) for start in self._starts)
@@ -130,6 +123,37 @@ class Participant:
         query = 'SELECT start, first, "end", owner FROM claim WHERE run = ?'
         for start, first, end, owner in connection.execute(query, (self._run.id,)):
             taken[start].append((first, end))
-            if owner != self._lease.id:
+            if owner != self._owner:
                 others[start].append((first, end))
         return taken, others
+
+
+def _lives(host: str, process: str, beat: float) -> bool:
+    """Whether the process is alive: checked directly on this machine, inferred from its last renewal on another."""
+    if host != socket.gethostname():
+        return time.time() - beat < LEASE_SECONDS
+    pid = json.loads(process)["pid"]
+    if _process(pid) != process:  # it ended, the machine restarted, or another process has its number
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    except OSError:  # Windows, which has no signal 0
+        return time.time() - beat < LEASE_SECONDS
+    return True
+
+
+def _process(pid: int) -> str:
+    """A unique identifier of a process: its number, its start time, and the boot of the machine."""
+    start = boot = ""
+    try:
+        # Fields after the command's name, which is in brackets and may hold blanks: state is 3, start time 22.
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        start = "" if fields[0] in ("Z", "X") else fields[19]
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except (OSError, IndexError):
+        pass
+    return json.dumps({"pid": pid, "start": start, "boot": boot})

@@ -36,7 +36,7 @@ CREATE TABLE chunk (                  -- games that are played: disjoint ranges 
     cut INTEGER NOT NULL, moves INTEGER NOT NULL, scores BLOB NOT NULL,     -- chunks.pack_scores
     PRIMARY KEY (run, start, first)
 ) WITHOUT ROWID;
-CREATE TABLE owner (                  -- processes that have claims: leases.Lease
+CREATE TABLE owner (                  -- processes that have claims: claims.Participant
     id TEXT PRIMARY KEY, host TEXT NOT NULL, process TEXT NOT NULL, beat REAL NOT NULL  -- seconds since 1970
 ) WITHOUT ROWID;
 CREATE TABLE claim (                  -- games being played: disjoint from each other and from every chunk
@@ -50,20 +50,7 @@ CREATE TABLE claim (                  -- games being played: disjoint from each 
 
 
 class Database:
-    """A connection to a store's file. Use it from one thread.
-
-    Parameters
-    ----------
-    path
-        The file.
-    create
-        Make the file if it does not exist; its folder must exist.
-
-    Raises
-    ------
-    StoreError
-        If it is no store, is of a newer foogo, does not exist, or cannot be opened.
-    """
+    """A connection to a store's file, made if `create`; its folder must exist. Use it from one thread."""
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
         self.path = Path(path)

@@ -24,20 +24,7 @@ TABLES = ("scores", "estimates", "strengths")
 
 
 def check_export_path(path: str | os.PathLike[str]) -> Path:
-    """Validate that an export can be written to a path; leaves nothing behind.
-
-    Raises
-    ------
-    StoreError
-        If the suffix is not one of `SUFFIXES`, pyarrow is missing for Parquet, or the file cannot be written.
-
-    Examples
-    --------
-    >>> check_export_path("study.xls")
-    Traceback (most recent call last):
-    ...
-    foogo.errors.StoreError: cannot export to 'study.xls': the name must end in .csv, .json or .parquet
-    """
+    """Validate, before the work, that an export can be written to a path; leaves nothing behind."""
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise StoreError(f"cannot export to '{path}': the name must end in .csv, .json or .parquet")
@@ -57,24 +44,10 @@ def export(
     table: str = "scores",
     komis: Sequence[float] = USUAL_KOMIS,
 ) -> None:
-    """Write runs to a file; its suffix chooses the format.
+    """Write runs to a .csv or .parquet file for one table, or to a .json file for everything.
 
-    Parameters
-    ----------
-    found
-        The runs.
-    path
-        A .csv or .parquet file for one table, or a .json file for everything.
-    table
-        "scores": a row per start and score. "estimates": a row per start. "strengths": a row per board and policy, with
-        the fair komi estimated from all komis that the policy played for.
-    komis
-        The komis of the win shares.
-
-    Raises
-    ------
-    StoreError
-        If the format or the table is unknown, or the file cannot be written.
+    The table "scores" has a row per start and score, "estimates" a row per start. "strengths" has a row per board and
+    policy, with the fair komi estimated from all komis that the policy played for.
     """
     path = check_export_path(path)
     if table not in TABLES:
@@ -102,22 +75,20 @@ def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], T
     for summary in found:
         config = summary.config
         for name, points, totals in summary.rows():
-            yield (
-                {
-                    "run": summary.run.id,
-                    "size": config.size,
-                    "stones": config.stones,
-                    "to_play": config.to_play,
-                    "suicide": config.suicide,
-                    "policy": config.policy,
-                    "play_komi": config.komi,
-                    "seed": str(config.seed),
-                    "signature": summary.run.signature,
-                    "first_move": name,
-                    "symmetric_points": len(points) or config.size**2,
-                },
-                totals,
-            )
+            row = {
+                "run": summary.run.id,
+                "size": config.size,
+                "stones": config.stones,
+                "to_play": config.to_play,
+                "suicide": config.suicide,
+                "policy": config.policy,
+                "play_komi": config.komi,
+                "seed": str(config.seed),
+                "signature": summary.run.signature,
+                "first_move": name,
+                "symmetric_points": len(points) or config.size**2,
+            }
+            yield row, totals
 
 
 def _score_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
@@ -164,11 +135,9 @@ def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({name: _csv_value(value) for name, value in row.items()} for row in rows)
-
-
-def _csv_value(value: Any) -> Any:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
+        for row in rows:
+            texts = {name: str(value).lower() for name, value in row.items() if isinstance(value, bool)}
+            writer.writerow(row | texts)
 
 
 def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[RunSummary], path: Path) -> None:

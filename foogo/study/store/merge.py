@@ -13,16 +13,9 @@ from foogo.study.store.store import Store
 
 @dataclass(frozen=True)
 class Merged:
-    """The games counted in a merge.
+    """The games counted in a merge: new ones, those that the store had already, and those left out.
 
-    Attributes
-    ----------
-    added
-        New games.
-    known
-        Games that the store had already.
-    left
-        Games left out because their chunk partly overlaps another; `foogo study resume` plays them.
+    A game is left out if its chunk partly overlaps another; `foogo study resume` plays it.
     """
 
     added: int
@@ -36,16 +29,13 @@ class Merged:
 def merge(into: Store, source: Store) -> Merged:
     """Add every run of a store to another, each game once, in one transaction.
 
-    Raises
-    ------
-    StoreError
-        If the stores have a run with different signatures, or a game with different results.
+    StoreError if the stores have a run with different signatures, or a game with different results.
     """
     if into.path.exists() and into.path.samefile(source.path):
         raise StoreError(f"'{source.path}' cannot be merged into itself: name another store")
     out = Merged(0, 0, 0)
     runs = source.runs()
-    with into.database.writing() as target, source.database.reading() as origin:
+    with into.writing() as target, source.reading() as origin:
         for theirs in runs:
             ours = find_run(target, theirs.config)
             if ours is None:

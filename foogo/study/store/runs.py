@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, StoreError
@@ -15,30 +16,18 @@ from foogo.study.config import OPENING_STRIDE, OPENINGS, Config
 
 @dataclass(frozen=True)
 class Run:
-    """A run as recorded in a store.
-
-    Attributes
-    ----------
-    id
-        Its number in this store.
-    config
-        The configuration that fixes its games.
-    openings
-        The starts requested: "none", "classes" or "all".
-    asked
-        The game numbers requested, the same for every start.
-    until_se
-        The requested standard error of the mean score, in points, or None.
-    foogo, signature, created
-        The foogo version that created the run, the signature of its games, and the time of creation.
-    """
+    """A run as recorded in a store, under the number `id`."""
 
     id: int
     config: Config
     openings: str
+    """The starts requested: "none", "classes" or "all"."""
     asked: tuple[NumberRange, ...]
+    """The game numbers requested, the same for every start."""
     until_se: float | None
+    """The requested standard error of the mean score, in points."""
     foogo: str
+    """The version of foogo that created the run."""
     signature: str
     created: str
 
@@ -49,13 +38,7 @@ class Run:
 
 
 def check_asked(n: int, first: int, openings: str, until_se: float | None) -> tuple[int, int]:
-    """Validate a request for games; returns the first game and the number of games.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument is out of range.
-    """
+    """Validate a request for games; returns the first game and the number of games."""
     start, games = whole("first", first, 0, OPENING_STRIDE), whole("playouts", n, 0, OPENING_STRIDE)
     if start + games > OPENING_STRIDE:
         raise ArgumentError(f"first + playouts is {start + games}: it must be at most {OPENING_STRIDE}")
@@ -87,11 +70,7 @@ def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
 
 
 def widen_run(
-    connection: sqlite3.Connection,
-    run: Run,
-    openings: str,
-    asked: Iterable[NumberRange],
-    until_se: float | None = None,
+    connection: sqlite3.Connection, run: Run, openings: str, asked: Iterable[NumberRange], until_se: float | None = None
 ) -> Run:
     """Request more games of a run. Earlier requests are kept; starts are only added."""
     wider = max(openings, run.openings, key=OPENINGS.index)
@@ -105,20 +84,11 @@ def widen_run(
     return replace(run, openings=wider, asked=numbers, until_se=goal)
 
 
-def _run(connection: sqlite3.Connection, row: tuple[object, ...]) -> Run:
+def _run(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Run:
     number, config, openings, until_se, version, signature, created = row
     asked = connection.execute('SELECT first, "end" FROM asked WHERE run = ? ORDER BY first', (number,)).fetchall()
     try:
-        read = Config.from_json(str(config))
+        read = Config.from_json(config)
     except (ValueError, TypeError) as error:
         raise StoreError(f"the store is damaged: the configuration of run {number} cannot be read ({error})") from None
-    return Run(
-        int(str(number)),
-        read,
-        str(openings),
-        tuple((int(first), int(end)) for first, end in asked),
-        None if until_se is None else float(str(until_se)),
-        str(version),
-        str(signature),
-        str(created),
-    )
+    return Run(number, read, openings, tuple(asked), until_se, version, signature, created)

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import os
 from datetime import datetime, timezone
-from types import TracebackType
 
 from foogo import __version__
 from foogo.errors import StoreError
@@ -20,15 +18,8 @@ from foogo.study.store.database import Database
 from foogo.study.store.runs import Run, all_runs, check_asked, find_run, insert_run, widen_run
 
 
-class Store:
-    """A study store. It is a context manager; use it from one thread.
-
-    Parameters
-    ----------
-    path
-        The file.
-    create
-        Make it if it does not exist.
+class Store(Database):
+    """A study store in one file, created if `create`. It is a context manager; use it from one thread.
 
     Raises
     ------
@@ -44,35 +35,19 @@ class Store:
     1 ((0, 100),) 0
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
-        self.database = Database(path, create=create)
-        self.path = self.database.path
-
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self.database.close()
 
     def runs(self) -> list[Run]:
         """Every run, in order of creation."""
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             return all_runs(connection)
 
     def run(self, number: int) -> Run:
-        """The run of that number.
-
-        Raises
-        ------
-        StoreError
-            If there is no such run.
-        """
+        """The run of that number; StoreError if there is no such run."""
         runs = {run.id: run for run in self.runs()}
         if number not in runs:
             named = ", ".join(map(str, runs)) or "none"
@@ -80,13 +55,7 @@ class Store:
         return runs[number]
 
     def ask(
-        self,
-        config: Config,
-        *,
-        n: int = 0,
-        first: int = 0,
-        openings: str = "none",
-        until_se: float | None = None,
+        self, config: Config, *, n: int = 0, first: int = 0, openings: str = "none", until_se: float | None = None
     ) -> Run:
         """Request games `first` to ``first + n - 1`` of a configuration, creating its run if necessary.
 
@@ -101,25 +70,17 @@ class Store:
         """
         start, games = check_asked(n, first, openings, until_se)
         own = signature(config)
-        with self.database.writing() as connection:
+        with self.writing() as connection:
             run = find_run(connection, config)
             if run is None:
                 now = datetime.now(timezone.utc).isoformat(timespec="seconds")
                 run = insert_run(connection, Run(0, config, openings, (), until_se, __version__, own, now))
-            self._check_signature(run, own)
+            self.check_signature(run)
             return widen_run(connection, run, openings, [(start, start + games)], until_se)
 
     def check_signature(self, run: Run) -> None:
-        """Validate that this foogo plays the games of a run, so that it may add to it.
-
-        Raises
-        ------
-        StoreError
-            If the run has another signature.
-        """
-        self._check_signature(run, signature(run.config))
-
-    def _check_signature(self, run: Run, own: str) -> None:
+        """Validate that this foogo plays the games of a run, so that it may add to it; StoreError if not."""
+        own = signature(run.config)
         if run.signature != own:
             raise StoreError(
                 f"run {run.id} of '{self.path}' was played by foogo {run.foogo} with signature {run.signature}; this "
@@ -129,13 +90,13 @@ class Store:
 
     def totals(self, run: Run, start: int) -> tuple[Totals, list[NumberRange]]:
         """The totals of the games played of a start, and their numbers."""
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             chunks = read_chunks(connection, run, start)
         totals = sum((chunk.totals for chunk in chunks), Totals.of_none(run.config.size))
         return totals, union((chunk.first, chunk.end) for chunk in chunks)
 
     def missing(self, run: Run) -> int:
         """The number of games requested but not played."""
-        with self.database.reading() as connection:
+        with self.reading() as connection:
             played = played_ranges(connection, run)
         return sum(total(difference(run.asked, played[start])) for start in run.starts)

@@ -1,0 +1,150 @@
+"""What the commands of `foogo study` do: open a store, play games, print runs. Each command imports it when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.first_move import board_of_numbers
+from foogo.errors import ArgumentError
+from foogo.game.board import Board
+from foogo.game.geometry import BLACK, WHITE
+from foogo.study import strengths
+from foogo.study.config import Config, komis_to_report
+from foogo.study.run.komi_search import find_even_komi
+from foogo.study.run.runner import Progress, run_study
+from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads, Workers
+from foogo.study.store.runs import Run
+from foogo.study.store.store import Store
+from foogo.study.summary import RunSummary, estimate_cells, estimate_columns, summaries
+
+
+@contextmanager
+def open_study(
+    path: Path, komis: list[float] | None, *, create: bool = False
+) -> Iterator[tuple[Store, tuple[float, ...]]]:
+    """A store, and the komis to report, which are validated first."""
+    shown = komis_to_report(komis)
+    with Store(path, create=create) as store:
+        yield store, shown
+
+
+def config_of(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
+    """The configuration that starts from the diagram in a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArgumentError(f"cannot read the position '{path}': {getattr(error, 'strerror', None) or error}") from None
+    colors = {"black": BLACK, "white": WHITE}
+    if to_play not in colors:
+        raise ArgumentError(f"--to-play is {to_play!r}: it must be black or white")
+    return Config.of_board(Board.from_diagram(text, colors[to_play], ko), **options)
+
+
+def choose_workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
+    """The workers that the options name."""
+    if backend not in ("auto", "cuda"):
+        raise ArgumentError(f"--backend is {backend!r}: use auto or cuda for a study")
+    if backend == "cuda":
+        for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
+            refuse_both(value, option, "--backend cuda")
+        return Gpus()
+    if cluster is None:
+        if workers is not None:
+            raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
+        return Threads(threads)
+    refuse_both(threads, "--threads", "--cluster")
+    if workers is not None and cluster != LOCAL:
+        raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")
+    return Cluster(cluster, workers, say)
+
+
+def refuse_both(value: object, option: str, other: str) -> None:
+    """Raise ArgumentError if an option has a value that excludes the other option."""
+    if value is not None:
+        raise ArgumentError(f"{option} and {other} cannot both be given: leave one out")
+
+
+def play(store: Store, runs: list[Run], workers: Workers) -> bool:
+    """Play the missing games of runs; returns whether Ctrl-C stopped it."""
+    try:
+        for run in runs:
+            unit = "playouts" if not run.config.simulations else "games"
+            with progress_bar(f"{run.config.size}x{run.config.size} {run.config.policy}", unit) as progress:
+                run_study(store, run, workers=workers, progress=progress)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def find_even_komis(store: Store, configs: list[Config], n: int, workers: Workers) -> bool:
+    """Find the even komi of each search; returns whether Ctrl-C stopped it."""
+    for config in configs:
+        with ExitStack() as bars:
+
+            def begun(run: Run, bars: ExitStack = bars) -> Progress | None:
+                bars.close()
+                label = f"{run.config.size}x{run.config.size} {run.config.policy} komi {run.config.komi:g}"
+                return bars.enter_context(progress_bar(label, "games"))
+
+            try:
+                find_even_komi(store, config, n, workers=workers, begun=begun)
+            except KeyboardInterrupt:
+                return True
+    return False
+
+
+def end(stopped: bool, store: Path) -> None:
+    """Exit with a message if Ctrl-C has stopped the games."""
+    if stopped:
+        say(f"interrupted; finished games are kept: foogo study resume --store {store} continues")
+        raise typer.Exit(INTERRUPTED)
+
+
+def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
+    """Print runs (by default every run in the store) as text or as one JSON document."""
+    found = summaries(store, numbers)
+    lines = strengths.by_strength(found)
+    komi = strengths.share_komi(komis)
+    if as_json:
+        by_policy = strengths.strengths_as_dicts(lines, komi)
+        runs = [one.as_dict(komis) for one in found]
+        print_json({"command": "study show", "store": str(store.path), "runs": runs, "strengths": by_policy})
+        return
+    for i, one in enumerate(found):
+        if i:
+            print()
+        _print_run(one, komis, store.missing(one.run))
+    for suicide, rule in ((True, "allowed"), (False, "forbidden")):
+        sizes = strengths.by_size(found, suicide)
+        if len(sizes) > 1:
+            print(f"\nrandom play by board size, suicide {rule}")
+            print(text_table(*strengths.table_of_sizes(sizes, komis)))
+    if lines:
+        print("\nstrength of play; a search's fair komi is where its win share, as a function of komi, crosses 1/2")
+        print(text_table(*strengths.table_of_strengths(lines, komi)))
+    if not found:
+        print("the store has no runs")
+
+
+def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
+    more = f"; {missing:,} requested games are missing" if missing else ""
+    print(f"run {one.run.id}: {one.config.describe()}")
+    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals; win shares are Black's, ties half")
+    if one.openings:
+        print()
+        print(board_of_numbers(one.mean_scores()))
+    rows = [
+        [name, str(len(points) or ""), f"{totals.n:,}", *estimate_cells(totals, komis)]
+        for name, points, totals in one.rows()
+    ]
+    if rows:
+        print()
+        print(text_table(["first move", "points", "games", *estimate_columns(komis)], rows))
+    if one.differences:
+        print(one.verdict(komis[0]))
