@@ -28,17 +28,7 @@ ENCODING, ERRORS = "utf-8", "surrogateescape"
 
 @dataclass(frozen=True)
 class Command:
-    """One command.
-
-    Attributes
-    ----------
-    id
-        Its number as text, or "".
-    name
-        Its name.
-    text
-        Everything after the name, its spaces kept.
-    """
+    """One command: its number as text or "", its name, and everything after the name, its spaces kept."""
 
     id: str
     name: str
