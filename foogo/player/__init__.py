@@ -1,19 +1,7 @@
 """A player, without any protocol: it keeps a game and its clocks, and chooses moves by searching.
 
-- `player`: `Player`, a `game_state.GameState` that searches
-- `options`: how a player thinks, passes and resigns
-- `ruleset`, `handicap`: the rules it plays by, and White's compensation
-- `decision`: a request for a move, and how it was decided
-- `stopping`: when a search may stop
-- `passing`: when to pass
-- `life_and_death`: which stones are dead, and who owns each point
-- `fallback`: a move without a search
-- `compiler`: compiles the search in the background
-- `search_reuse`: one search tree, kept from move to move
-- `pondering`: the search in the background while the opponent thinks
-- `ownership`: ownership at the end of variations
-
-Names are imported on first use, so that `PlayerOptions` does not wait for Numba.
+`player.Player` is a `game_state.GameState` that searches. Names are imported on first use, so that `PlayerOptions`
+does not wait for Numba.
 """
 
 from __future__ import annotations

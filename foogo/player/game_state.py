@@ -19,27 +19,8 @@ class GameState:
     """A game with its rule set and clocks, which may be followed by another game.
 
     The game is kept on plain Python boards, so it is available before anything is compiled. A move after two passes
-    resumes the game.
-
-    Parameters
-    ----------
-    size
-        Points on a side, 2 to 19.
-    rules
-        `Ruleset`, `Rules`, or the name of a preset.
-    komi
-        Points that White gets, before any compensation for handicap.
-    lag
-        Seconds of each move that the clocks reserve for transmission.
-
-    Attributes
-    ----------
-    game : Game
-        The game so far; change it only by the methods of this class.
-    clocks : dict
-        The `Clock` of each colour.
-    settings : TimeSettings
-        What each clock started with.
+    resumes the game. `komi` is what White gets before any compensation for handicap; `lag` the seconds of each move
+    that the clocks reserve for transmission.
 
     Examples
     --------
@@ -59,7 +40,7 @@ class GameState:
     ) -> None:
         self._ruleset = Ruleset.of(rules)
         self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)
-        self.settings = TimeSettings()
+        self.settings = TimeSettings()  # of the clocks when they start
         self._lag = lag
         self._reset_clocks()
         self._on_new_game()
@@ -87,13 +68,7 @@ class GameState:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set; may be set if every move of the game so far is legal under it.
-
-        Raises
-        ------
-        IllegalMoveError
-            If a move is not; nothing changes.
-        """
+        """The rule set; may be set, or IllegalMoveError, if a move of the game so far is illegal under it."""
         return self._ruleset
 
     @ruleset.setter
@@ -114,13 +89,7 @@ class GameState:
         return self.game.komi + self.compensation
 
     def new_game(self, size: SupportsIndex | None = None) -> None:
-        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings.
-
-        Raises
-        ------
-        SizeError
-            If there is no board of that size.
-        """
+        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings."""
         self.load(Game(InterpretedBoard(self.size if size is None else size), self._ruleset.rules, self.komi))
 
     def set_position(self, board: Position) -> None:
@@ -137,13 +106,7 @@ class GameState:
         self._on_new_game()
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
-        """Play a move, as `Game.play`; a move after two passes resumes the game.
-
-        Raises
-        ------
-        IllegalMoveError, VertexError
-            As `Game.play`; nothing changes.
-        """
+        """Play a move, as `Game.play`; a move after two passes resumes the game."""
         self._before_change()
         if self.game.is_over:
             resumed = self.game.copy()
@@ -154,18 +117,7 @@ class GameState:
             self.game.play(move, color)
 
     def undo(self, turns: int = 1) -> Turn:
-        """Undo turns.
-
-        Returns
-        -------
-        Turn
-            The earliest turn undone.
-
-        Raises
-        ------
-        ArgumentError
-            If fewer were played; nothing changes.
-        """
+        """Undo turns and return the earliest; ArgumentError, and nothing changes, if fewer were played."""
         if not 1 <= turns <= len(self.game.turns):
             raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
         self._before_change()

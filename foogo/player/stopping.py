@@ -44,18 +44,8 @@ class StopCondition:
 
     The search stops before the time aimed at if no other move can still become the most visited. While the choice is
     unclear, it continues up to the most that the plan allows. The choice is unclear if a rival is nearly as often
-    visited, another move has a better win share, or the win share has suddenly fallen.
-
-    Parameters
-    ----------
-    plan
-        Seconds to aim at and at most, counted from `began`; infinite if only simulations limit the search.
-    began
-        When the move was requested, by `time.perf_counter`.
-    before
-        The win share of this player's previous search, or NaN.
-    interrupted
-        Whether the answer is wanted at once.
+    visited, another move has a better win share, or the win share has suddenly fallen from `before`: that of this
+    player's previous search, or NaN. The plan counts from `began`, by `time.perf_counter`.
     """
 
     def __init__(
@@ -127,10 +117,5 @@ def moves_to_go(size: int, empty: int) -> float:
 
     Games between programs last about 60 turns on 9x9 and 250 on 19x19. The result does not fall below a floor, because
     some games go on with few empty points left.
-
-    Examples
-    --------
-    >>> moves_to_go(9, 81), moves_to_go(9, 10)
-    (28.35, 9.72)
     """
     return round(max(0.35 * empty, 0.12 * size * size), 2)

@@ -249,6 +249,7 @@ def test_a_search_goes_on_while_its_best_move_is_not_the_most_visited() -> None:
 
 
 def test_moves_to_go_shrink_to_a_floor() -> None:
+    assert (moves_to_go(9, 81), moves_to_go(9, 10)) == (28.35, 9.72)
     counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] > 40
