@@ -26,32 +26,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class PositionView:
-    """The value of a position, by a search.
+    """The value of a position, by a search; win shares and scores are Black's."""
 
-    Attributes
-    ----------
-    turns
-        Turns played before it.
-    to_play
-        The player to move.
-    win_share
-        Black's win share over all playouts of the search, 0 to 1, a draw counting half.
-    score
-        Black's mean lead over these playouts, in points after komi.
-    best_share
-        Black's win share over the playouts that began with the best move.
-    variation
-        The best move and its continuation: points and PASS.
-    simulations
-        Number of simulations of the search.
-    """
-
-    turns: int
+    turns: int  # played before it
     to_play: int
-    win_share: float
-    score: float
-    best_share: float
-    variation: tuple[int, ...]
+    win_share: float  # over all playouts of the search, 0 to 1, a draw counting half
+    score: float  # the mean lead over these playouts, in points after komi
+    best_share: float  # the win share over the playouts that began with the best move
+    variation: tuple[int, ...]  # the best move and its continuation: points and PASS
     simulations: int
 
     @property
@@ -62,21 +44,11 @@ class PositionView:
 
 @dataclass(frozen=True)
 class MoveView:
-    """A move of the game, and the positions before and after it.
+    """A move of the game, and the positions before and after it."""
 
-    Attributes
-    ----------
-    number
-        1 for the first.
-    color, move
-        Whose move, and which: a point or PASS.
-    before, after
-        The positions before and after it.
-    """
-
-    number: int
+    number: int  # 1 for the first
     color: int
-    move: int
+    move: int  # a point or PASS
     before: PositionView
     after: PositionView
 

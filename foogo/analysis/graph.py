@@ -19,23 +19,7 @@ MOVES_OF_SHORT = 60
 def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> Any:
     """A figure of Black's win share and lead over the moves of a game, with the largest swings marked.
 
-    Parameters
-    ----------
-    analysis
-        The analysis of the game.
-    swings
-        The number of largest swings to mark.
-    title
-        The title of the figure.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    PlotError
-        If no position was searched.
+    Raises PlotError if no position was searched.
     """
     if not analysis.positions:
         raise PlotError("nothing to draw: no position was searched")

@@ -28,32 +28,11 @@ SMALLEST_EDGED = 5
 
 
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Random openings, the same for the same arguments on every machine.
+    """Random openings of `plies` playable points, Black's first: the same for the same arguments on every machine.
 
-    Each is a sequence of playable points after which `PLAYOUTS` playouts give both colours about the same chance.
-    From 5x5 on, no point is on the edge. Positions that differ only by a symmetry of the board count as the same, and
-    no position repeats unless `TRIES` tries find no new one.
-
-    Parameters
-    ----------
-    size
-        Points on a side.
-    komi
-        Points that White gets.
-    plies
-        Moves per opening, 0 to 100; after an even number Black is to move.
-    seed
-        0 to 2**64 - 1.
-
-    Yields
-    ------
-    tuple of int
-        Points, Black's first.
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range.
+    After each, `PLAYOUTS` playouts give both colours about the same chance. From 5x5 on, no point is on the edge.
+    Positions that differ only by a symmetry of the board count as the same, and no position repeats unless `TRIES`
+    tries find no new one.
 
     Examples
     --------

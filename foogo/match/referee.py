@@ -67,33 +67,15 @@ class Terms:
 
 @dataclass
 class Outcome:
-    """A game that was played, and its result.
-
-    Attributes
-    ----------
-    game
-        The legal moves played.
-    winner
-        BLACK, WHITE, EMPTY for a draw, or None if the game has no result.
-    result
-        The result as in an SGF file.
-    reason
-        How the game was decided: one of `FORFEITS` or of the other reasons above.
-    detail
-        What went wrong, or "".
-    seconds
-        The time of each turn, in turn order; 0 for the moves of the opening.
-    scores
-        Scores of the final position by "black", "white" and "referee", as far as they gave one.
-    """
+    """A game that was played, and its result."""
 
     game: Game
-    winner: int | None = None
-    result: str = "Void"
-    reason: str = LIMIT
-    detail: str = ""
-    seconds: list[float] = field(default_factory=list)
-    scores: dict[str, str] = field(default_factory=dict)
+    winner: int | None = None  # BLACK, WHITE, EMPTY for a draw, or None if the game has no result
+    result: str = "Void"  # as in an SGF file
+    reason: str = LIMIT  # one of `FORFEITS` or of the other reasons above
+    detail: str = ""  # what went wrong
+    seconds: list[float] = field(default_factory=list)  # of each turn; 0 for the moves of the opening
+    scores: dict[str, str] = field(default_factory=dict)  # by "black", "white" and "referee", as far as they gave one
 
 
 class _Forfeit(Exception):
@@ -105,33 +87,12 @@ class _Forfeit(Exception):
 
 
 def play_game(black: EngineProcess, white: EngineProcess, terms: Terms, opening: Sequence[int] = ()) -> Outcome:
-    """Play a game.
-
-    Parameters
-    ----------
-    black, white
-        The engines; an engine that fails is closed.
-    terms
-        Board, rules, komi, time and scoring.
-    opening
-        Points that are played before the engines choose moves.
-
-    Returns
-    -------
-    Outcome
-        The game and its result, also if it was forfeited.
-    """
+    """Play a game after the points of an opening; an engine that fails forfeits it and is closed."""
     return _Referee({BLACK: black, WHITE: white}, terms).play(opening)
 
 
 def set_up(engine: EngineProcess, terms: Terms) -> None:
-    """Set an engine up for a new game.
-
-    Raises
-    ------
-    EngineFailure
-        If the engine refuses the board size, the komi or the time settings.
-    """
+    """Set an engine up for a new game; EngineFailure if it refuses the board size, the komi or the time settings."""
     engine.ask(f"boardsize {terms.size}", terms.patience)
     engine.ask("clear_board", terms.patience)
     if engine.knows("kata-set-rules", terms.patience):
@@ -149,13 +110,7 @@ def set_up(engine: EngineProcess, terms: Terms) -> None:
 
 
 def parse_score(text: str) -> float | None:
-    """Black's lead in points, from the text of a result; None if it has no score.
-
-    Examples
-    --------
-    >>> parse_score("W+3.5"), parse_score("0"), parse_score("B+Resign")
-    (-3.5, 0.0, None)
-    """
+    """Black's lead in points, from the text of a result such as W+3.5 or 0; None if it has no score, as B+Resign."""
     match = _RESULT.fullmatch(text.split()[0] if text.split() else "")
     if not match:
         return None

@@ -85,12 +85,7 @@ class Match:
         return Summary(self._results.games, self.names, self._sprt, self._config.opening)
 
     def run(self, on_game: GameEnded | None = None) -> Summary:
-        """Play the missing games.
-
-        Parameters
-        ----------
-        on_game
-            Called after each game, by one thread at a time.
+        """Play the missing games; `on_game` is called after each, by one thread at a time.
 
         Raises
         ------
@@ -234,25 +229,13 @@ class _Pair:
         self.engines: dict[str, EngineProcess] = {}
 
     def start(self) -> None:
-        """Start each engine that is not running.
-
-        Raises
-        ------
-        MatchError
-            If an engine does not start.
-        """
+        """Start each engine that is not running; MatchError if it does not start."""
         for label, command in self._config.commands.items():
             if label not in self.engines or not self.engines[label].is_open:
                 self.engines[label] = EngineProcess(label, command)
 
     def greet(self) -> dict[str, str]:
-        """Start both engines and try all settings of the games; the engines' names with their versions.
-
-        Raises
-        ------
-        MatchError
-            If an engine does not start, or refuses a board size, the komi or the time settings.
-        """
+        """Start both engines and try all settings of the games; the engines' names with their versions."""
         self.start()
         config, names = self._config, {}
         for label, engine in self.engines.items():

@@ -13,7 +13,7 @@ from foogo.game.clock import Clock, TimeSettings
 from foogo.game.geometry import BLACK, WHITE, geometry
 from foogo.match.engine_process import EngineFailure, EngineProcess
 from foogo.match.referee import Outcome, Terms, parse_score, play_game, set_up
-from foogo.match.timekeeping import charge, seconds_left
+from foogo.match.timekeeping import charge, seconds_left, time_commands
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 
