@@ -92,25 +92,9 @@ class GpuMeasurement:
 def measure_gpus(
     size: int, *, seconds: float = 2.0, suicide: bool = True, policy: str = "uniform", progress: Progress | None = None
 ) -> GpuMeasurement:
-    """The speed of all GPUs together, in alternation with that of one core.
+    """The speed of all GPUs together over `seconds`, in alternation with that of one core for the same time.
 
-    Parameters
-    ----------
-    size
-        Points on a side.
-    seconds
-        Time to measure the GPUs, and the core for the same time; compilation is extra.
-    suicide, policy
-        As for `foogo.simulate`.
-    progress
-        Called with (repeats done, `REPEATS`).
-
-    Raises
-    ------
-    BackendError
-        If there is no GPU that can play.
-    ArgumentError
-        If a number is out of range.
+    `progress` is called with (repeats done, `REPEATS`). Raises BackendError if there is no GPU that can play.
     """
     size, found = check_size(size), gpus()
     check_effort(1, seconds)

@@ -25,13 +25,7 @@ _LOGIC = ("0x96", "0xe8")
 
 
 def integer_peak(gpu: Gpu) -> float:
-    """The measured peak rate of a GPU, in integer instructions per second over all threads.
-
-    Raises
-    ------
-    BackendError
-        If the GPU cannot be used.
-    """
+    """The measured peak rate of a GPU, in integer instructions per second over all threads."""
     blocks = gpu.blocks(BLOCK)
     rates: list[float] = []
     with one_line_failures(f"{gpu.name} could not be measured"), cuda.gpus[gpu.index]:

@@ -156,27 +156,8 @@ def measure(
 ) -> Measurement:
     """The speed of a backend or a policy, in alternation with the playouts that it is compared with.
 
-    Parameters
-    ----------
-    size
-        Points on a side, 2 to 19.
-    threads
-        Threads to use.
-    seconds
-        Time to measure each of the two; compilation and warm-up are extra.
-    suicide
-        Whether strings of two or more stones may take their own last liberty.
-    backend
-        The backend to measure.
-    policy
-        A name of `foogo.playout.policies.POLICIES`.
-    progress
-        Called with (repeats done, `REPEATS`).
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range; `SizeError` and `BackendError` likewise.
+    Each of the two is measured for `seconds`; compilation and warm-up are extra. `progress` is called with (repeats
+    done, `REPEATS`).
     """
     size = check_size(size)
     check_effort(threads, seconds)
@@ -199,22 +180,12 @@ def measure(
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a policy on a board size under a suicide rule, and the signature on record.
-
-    Attributes
-    ----------
-    size, suicide, policy
-        What was played.
-    value
-        The first 16 hexadecimal digits of the hash.
-    expected
-        The value that every correct build gives; None if none is on record.
-    """
+    """The signature of a policy on a board size under a suicide rule, and the signature on record."""
 
     size: int
     suicide: bool
-    value: str
-    expected: str | None
+    value: str  # the first 16 hexadecimal digits of the hash
+    expected: str | None  # what every correct build gives; None if nothing is on record
     policy: str = UNIFORM
 
     @property
@@ -251,13 +222,7 @@ def signature(
     policy: str = UNIFORM,
     threads: int | None = None,
 ) -> Signature:
-    """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board.
-
-    Examples
-    --------
-    >>> signature(9).is_wrong
-    False
-    """
+    """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board."""
     run = simulate(
         size,
         SIGNATURE_PLAYOUTS,

@@ -30,23 +30,7 @@ MIDDLE_GAMES = {
 
 @dataclass(frozen=True)
 class SearchMeasurement:
-    """The measurement of one board size, thread count and policy, from a middle-game position.
-
-    Attributes
-    ----------
-    size, threads, policy
-        What ran.
-    simulations
-        The number of simulations.
-    rate
-        Simulations per second of wall time.
-    selection, playouts, backup
-        The threads' time in each part, as a share.
-    tree_bytes
-        The size of the tree.
-    tree_full
-        Whether it reached its cap.
-    """
+    """The measurement of one board size, thread count and policy, from a middle-game position."""
 
     size: int
     threads: int
@@ -84,26 +68,9 @@ def measure_search(
     policy: str = STRONGEST,
     parameters: SearchParameters | None = None,
 ) -> SearchMeasurement:
-    """The speed of a search from the position of `middle_game`.
+    """The speed of a search from the position of `middle_game`, for a time or for a number of simulations.
 
-    Parameters
-    ----------
-    size
-        Points on a side.
-    threads
-        Threads that share the tree.
-    seconds
-        Time to measure; playing the moves before is extra.
-    simulations
-        The number of simulations to measure instead. A larger tree is slower to search, so compare numbers of threads
-        over the same number of simulations.
-    policy, parameters
-        As for `foogo.Search`.
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range or the policy is unknown.
+    A larger tree is slower to search, so compare numbers of threads over the same number of simulations.
     """
     check_effort(threads, seconds)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
@@ -123,22 +90,10 @@ def measure_search(
 
 
 def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
-    """The speed of each number of threads, measured in alternation.
+    """For each number of threads the search with the median speed, measured in alternation.
 
-    Parameters
-    ----------
-    size, policy
-        As for `measure_search`.
-    threads
-        Numbers of threads. All run the number of simulations that the first does in its time, so that the trees are
-        of one size.
-    seconds
-        Time to measure for with the first number of threads, in `REPEATS` searches.
-
-    Returns
-    -------
-    list of SearchMeasurement
-        For each number of threads the search with the median speed.
+    The first number of threads searches for `seconds` in all, in `REPEATS` searches. The rest run as many simulations
+    as it does, so that the trees are of one size.
     """
     if len(threads) == 1:
         return [measure_search(size, threads=threads[0], seconds=seconds, policy=policy)]
