@@ -150,7 +150,7 @@ class Match:
         transcript = Transcript()
         for engine in pair.engines.values():
             engine.transcript = transcript
-        outcome = play_game(pair.engines[black], pair.engines[white], self._config.terms(size), moves)
+        outcome = play_game(pair.engines[black], pair.engines[white], self._config, size, moves)
         if self._stopped.is_set():
             return None
         if self._config.fresh:
@@ -242,7 +242,7 @@ class _Pair:
             try:
                 name, version = (engine.ask(word, config.patience).text for word in ("name", "version"))
                 for size in config.sizes:
-                    set_up(engine, config.terms(size))
+                    set_up(engine, config, size)
             except EngineFailure as failure:
                 said = [line for line in str(engine.transcript).splitlines() if f"{label}! " in line]
                 last = f"; its last line on stderr: {said[-1].split('! ', 1)[1]}" if said else ""
