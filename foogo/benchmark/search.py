@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import median_low
 from typing import Any
@@ -36,27 +36,16 @@ class SearchMeasurement:
     threads: int
     policy: str
     simulations: int
-    rate: float
-    selection: float
+    rate: float  # simulations per second of wall time
+    selection: float  # a share of the threads' time, as the next two
     playouts: float
     backup: float
     tree_bytes: int
-    tree_full: bool
+    tree_full: bool  # whether it reached its cap
 
     def as_dict(self) -> dict[str, Any]:
         """Everything measured, for JSON; rates are simulations per second."""
-        return {
-            "size": self.size,
-            "threads": self.threads,
-            "policy": self.policy,
-            "simulations": self.simulations,
-            "simulations_per_second": self.rate,
-            "selection": self.selection,
-            "playouts": self.playouts,
-            "backup": self.backup,
-            "tree_bytes": self.tree_bytes,
-            "tree_full": self.tree_full,
-        }
+        return {"simulations_per_second" if name == "rate" else name: value for name, value in asdict(self).items()}
 
 
 def measure_search(
@@ -75,18 +64,11 @@ def measure_search(
     check_effort(threads, seconds)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
     result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
+    times = result.times
     return SearchMeasurement(
-        size,
-        threads,
-        policy,
-        result.simulations,
-        result.per_second,
-        result.times["selection"],
-        result.times["playouts"],
-        result.times["backup"],
-        search.tree_bytes,
-        result.tree_full,
-    )
+        size, threads, policy, result.simulations, result.per_second, times["selection"], times["playouts"],
+        times["backup"], search.tree_bytes, result.tree_full,
+    )  # fmt: skip
 
 
 def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:

@@ -142,7 +142,7 @@ def _row(one: Measurement) -> list[str]:
         f"{one.rate:,.0f}",
         f"±{percent(one.spread, 0)}",
         f"{one.ns_per_move:.2f}",
-        f"{one.moves_per_playout:.2f}",
+        f"{one.playouts.mean_moves:.2f}",
         f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
         f"{one.over_uniform:.2f}x",
         f"{scalar:.2f}x" if scalar else "-",
