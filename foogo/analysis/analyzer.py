@@ -14,11 +14,8 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
-SMALLEST_SWING = 0.02
-"""The smallest loss of win share that makes a move a swing."""
-
-FULL_TIME = 0.9
-"""A search that ran for at least this share of its time counts as complete, not as interrupted."""
+SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
+FULL_TIME = 0.9  # a search that ran for at least this share of its time counts as complete, not as interrupted
 
 Progress = Callable[[int, int], None]
 """Called with the number of positions searched and the total number."""

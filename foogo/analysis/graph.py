@@ -9,11 +9,8 @@ from foogo.errors import PlotError
 from foogo.game.geometry import BLACK, geometry
 from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, new_figure, style_axes, styled
 
-SHORT, LONG = 3.5, 7.0
-"""Width of the figure in inches for a short and a long game."""
-
-MOVES_OF_SHORT = 60
-"""The most moves of a short game."""
+SHORT, LONG = 3.5, 7.0  # width of the figure in inches for a short and a long game
+MOVES_OF_SHORT = 60  # the most moves of a short game
 
 
 def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> Any:

@@ -8,14 +8,9 @@ from typing import Generic, Protocol, TypeVar
 
 from foogo.errors import ArgumentError
 
-REPEATS = 5
-"""Turns of a measurement; rates are medians over them."""
-
-FIRST_RUN = 64
-"""Playouts of the first run, which compiles."""
-
-CALIBRATION_SECONDS = 0.1
-"""How long a run must take for the length of the others to be derived from it."""
+REPEATS = 5  # turns of a measurement; rates are medians over them
+FIRST_RUN = 64  # playouts of the first run, which compiles
+CALIBRATION_SECONDS = 0.1  # how long a run must take for the length of the others to be derived from it
 
 Progress = Callable[[int, int], None]
 """Called with (turns done, turns in all)."""

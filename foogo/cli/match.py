@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from foogo.stats.elo import Sprt
     from foogo.stats.estimates import Estimate
 
-FOLDER = Path("match")
-"""The default folder."""
+FOLDER = Path("match")  # the default folder
 TIME_HELP = "Each player's time: seconds in total, or absolute, canadian, byoyomi or fischer with its numbers."
 
 

@@ -23,8 +23,7 @@ from foogo.gtp.session import Session
 from foogo.search.result import SearchResult
 from foogo.search.root import lower_bound
 
-UNITS = 10_000
-"""Leela Zero's format writes shares as integers in these units."""
+UNITS = 10_000  # Leela Zero's format writes shares as integers in these units
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 """CGOS's digits for ownership, from -1 for the first to 1 for the last but one."""

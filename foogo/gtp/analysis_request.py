@@ -10,8 +10,7 @@ from foogo.gtp import parsing
 from foogo.gtp.session import Session
 from foogo.search.restrictions import FOR_EVER, Avoid, all_but
 
-DEFAULT_INTERVAL = 1.0
-"""Seconds between lines if the controller gives none."""
+DEFAULT_INTERVAL = 1.0  # seconds between lines if the controller gives none
 
 SHORTEST_INTERVAL = 0.01
 

@@ -11,8 +11,7 @@ from foogo.gtp.protocol import LONGEST, is_interrupt
 
 CHUNK = 1 << 16
 
-MOST_WAITING = 10_000
-"""Lines read ahead; the reading thread pauses when the buffer is full."""
+MOST_WAITING = 10_000  # lines read ahead; the reading thread pauses when the buffer is full
 
 
 class Line(NamedTuple):

@@ -11,11 +11,8 @@ from foogo.gtp import protocol
 from foogo.gtp.channel import Line, Lines, Output
 from foogo.gtp.protocol import LONGEST, Command
 
-LONGEST_ERROR = 400
-"""Characters of an error message; the input that it quotes may be a megabyte."""
-
-QUIET = 0.05
-"""Seconds without input after which the controller is assumed to be idle."""
+LONGEST_ERROR = 400  # characters of an error message; the input that it quotes may be a megabyte
+QUIET = 0.05  # seconds without input after which the controller is assumed to be idle
 
 
 class Call:

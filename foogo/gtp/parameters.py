@@ -13,8 +13,7 @@ from foogo.search.parameters import SearchParameters
 PLAYER_PARAMETERS = tuple(field.name for field in fields(PlayerOptions) if field.name != "parameters")
 """Fields of `PlayerOptions`."""
 
-SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))
-"""Fields of `SearchParameters`."""
+SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))  # fields of `SearchParameters`
 
 
 def all_parameters(options: PlayerOptions) -> dict[str, str]:

@@ -10,11 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 1 << 22
-"""Maximum bytes of a line; a longer one is answered with an error."""
-
-INTERRUPT = "interrupt"
-"""The comment by which GoGui asks a running command to answer at once."""
+LONGEST = 1 << 22  # maximum bytes of a line; a longer one is answered with an error
+INTERRUPT = "interrupt"  # the comment by which GoGui asks a running command to answer at once
 
 _CONTROLS = bytes([*range(9), *range(11, 32), 127])
 _TO_SPACE = bytes.maketrans(b"\t", b" ")
@@ -22,8 +19,7 @@ _ID = re.compile(r"[0-9]{1,10}(?= |$)")
 _UNSEEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\n[ \n]*\n")
 
-ENCODING, ERRORS = "utf-8", "surrogateescape"
-"""Bytes that are not UTF-8 are returned unchanged."""
+ENCODING, ERRORS = "utf-8", "surrogateescape"  # bytes that are not UTF-8 are returned unchanged
 
 
 @dataclass(frozen=True)
@@ -93,8 +89,7 @@ def answer_line(text: str) -> bytes:
     return f"{printable(text)}\n".encode(ENCODING, ERRORS)
 
 
-ANSWER_END = b"\n"
-"""The end of such an answer."""
+ANSWER_END = b"\n"  # the end of such an answer
 
 
 def printable(text: str) -> str:

@@ -14,8 +14,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import check_size
 from foogo.game.rules import Rules
 
-LABELS = ("A", "B")
-"""The two players."""
+LABELS = ("A", "B")  # the two players
 
 SCORINGS = ("agreement", "playout", "area")
 """What decides a game that ends by passes; docs/reference/match.md defines them."""

@@ -18,20 +18,11 @@ from typing import IO, NamedTuple
 
 from foogo.errors import MatchError
 
-KEPT_LINES = 20_000
-"""Number of lines that a transcript keeps, the last ones."""
-
-LONGEST_LINE = 1 << 20
-"""Bytes of a line on stdout; a longer one is not GTP."""
-
-WAITING_LINES = 10_000
-"""Unread lines that are buffered."""
-
-LAST_WORDS = 2.0
-"""Seconds that an engine has to exit after `quit`, and again after each signal."""
-
-POLL_SECONDS = 0.1
-"""Seconds between checks whether a process has exited or was closed."""
+KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
+LONGEST_LINE = 1 << 20  # bytes of a line on stdout; a longer one is not GTP
+WAITING_LINES = 10_000  # unread lines that are buffered
+LAST_WORDS = 2.0  # seconds that an engine has to exit after `quit`, and again after each signal
+POLL_SECONDS = 0.1  # seconds between checks whether a process has exited or was closed
 
 
 class EngineFailure(Exception):

@@ -11,20 +11,11 @@ from foogo.game.board import Board
 from foogo.game.geometry import geometry
 from foogo.playout.simulate import simulate
 
-PLAYOUTS = 1024
-"""Playouts per position; the standard error of the win share is at most 1.6 %."""
-
-BALANCE = 0.1
-"""Maximum distance of Black's win share in playouts from one half."""
-
-TRIES = 100
-"""Positions tried per opening; if none is balanced, the most even one is taken."""
-
-POLICY = "knowledge"
-"""Policy of the playouts."""
-
-SMALLEST_EDGED = 5
-"""The smallest board on which openings avoid the edge."""
+PLAYOUTS = 1024  # playouts per position; the standard error of the win share is at most 1.6 %
+BALANCE = 0.1  # maximum distance of Black's win share in playouts from one half
+TRIES = 100  # positions tried per opening; if none is balanced, the most even one is taken
+POLICY = "knowledge"  # policy of the playouts
+SMALLEST_EDGED = 5  # the smallest board on which openings avoid the edge
 
 
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:

@@ -20,18 +20,14 @@ from foogo.match.config import MatchConfig
 from foogo.match.engine_process import Answer, EngineFailure, EngineProcess
 from foogo.match.timekeeping import charge, seconds_left, time_commands
 
-TURNS_PER_POINT = 4
-"""The move limit of a game, in turns per point of the board."""
-
-CLEANUP = "kgs-genmove_cleanup"
-"""The command that asks for moves until all dead stones are captured."""
+TURNS_PER_POINT = 4  # the move limit of a game, in turns per point of the board
+CLEANUP = "kgs-genmove_cleanup"  # the command that asks for moves until all dead stones are captured
 
 AGREED, PLAYED_OUT, AREA = "agreement", "played out", "area"
 RESIGNED, LIMIT = "resignation", "move limit"
 """With those above, the reasons for the result of a game that is not forfeited."""
 
-FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")
-"""The reasons for a forfeit."""
+FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")  # the reasons for a forfeit
 
 _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
 

@@ -12,19 +12,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from foogo.errors import MatchError
 
-FORMAT = 1
-"""The version of the file format."""
-
-NAME = "results.jsonl"
-"""The name of the file in the folder of the match."""
-
-HEAD = b'{"foogo_match"'
-"""The first bytes of the file."""
+FORMAT = 1  # the version of the file format
+NAME = "results.jsonl"  # the name of the file in the folder of the match
+HEAD = b'{"foogo_match"'  # the first bytes of the file
 
 
 @dataclass(frozen=True)
@@ -82,9 +76,7 @@ class ResultsFile:
     def __enter__(self) -> ResultsFile:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add(self, result: GameResult) -> None:

@@ -21,8 +21,7 @@ from foogo.stats.elo import Sprt
 GameEnded = Callable[[GameResult, Summary], None]
 """Called after each game with its result and the state of the match."""
 
-WAIT_SECONDS = 0.2
-"""Seconds between checks whether the worker threads are done; Ctrl-C is handled in between."""
+WAIT_SECONDS = 0.2  # seconds between checks whether the worker threads are done; Ctrl-C is handled in between
 
 
 class Match:

@@ -9,8 +9,7 @@ from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
-RESIGN = -2
-"""What a player returns instead of a move when it resigns."""
+RESIGN = -2  # what a player returns instead of a move when it resigns
 
 Watch = Callable[[SearchResult], object]
 """Called with snapshots of a running search."""

@@ -12,8 +12,7 @@ from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.playout.games import play_games
 
-OWNERSHIP_PLAYOUTS = 200
-"""Playouts at the end of each variation."""
+OWNERSHIP_PLAYOUTS = 200  # playouts at the end of each variation
 
 
 def ownership_after(

@@ -12,17 +12,10 @@ from foogo.game.position import Position
 from foogo.player.life_and_death import BoardStatus
 from foogo.search.result import SearchResult
 
-HOPELESS = 0.01
-"""The win share below which a game is lost beyond hope."""
-
-COST = 0.03
-"""The win share that a pass, or a move that captures dead stones, may cost against the best move."""
-
-EVEN = 0.5
-"""A player that would win by passing plays on in an unsettled position if its win share is at least this."""
-
-SETTLED = 0.8
-"""A point is settled if either side's ownership of it is at least this."""
+HOPELESS = 0.01  # the win share below which a game is lost beyond hope
+COST = 0.03  # the win share that a pass, or a move that captures dead stones, may cost against the best move
+EVEN = 0.5  # a player that would win by passing plays on in an unsettled position if its win share is at least this
+SETTLED = 0.8  # a point is settled if either side's ownership of it is at least this
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from foogo.game.game import Game
 from foogo.game.rules import PRESETS, Rules, preset_key
 from foogo.player.handicap import handicap_of
 
-BONUSES = ("0", "N-1", "N")
-"""Points that White gets for N handicap stones."""
+BONUSES = ("0", "N-1", "N")  # points that White gets for N handicap stones
 
 
 @dataclass(frozen=True)

@@ -11,32 +11,15 @@ import numpy as np
 from foogo.game.clock import Plan
 from foogo.search.result import SearchResult
 
-DECIDED = 0.99
-"""A game is decided if the win share is above this, or below one minus this."""
-
-DECIDED_VISITS = 2000
-"""Playouts required before a game counts as decided."""
-
-DECIDED_TIME = 0.25
-"""The share of the time for a move that is spent in a decided game."""
-
-EARLIEST = 0.1
-"""The share of the time for a move that must pass before the search speed is trusted: threads may start late."""
-
-SPEED_MARGIN = 1.5
-"""How much faster than measured the search may become."""
-
-RIVAL = 0.7
-"""Another move is a rival if it has at least this share of the best move's visits."""
-
-CHALLENGER = 0.2
-"""A move with a higher win share counts as better if it has at least this share of the best move's visits."""
-
-DROP = 0.1
-"""A fall of the win share since the last move that justifies more time."""
-
-CONTESTED = (0.05, 0.95)
-"""Outside this range of win shares no choice is unclear."""
+DECIDED = 0.99  # a game is decided if the win share is above this, or below one minus this
+DECIDED_VISITS = 2000  # playouts required before a game counts as decided
+DECIDED_TIME = 0.25  # the share of the time for a move that is spent in a decided game
+EARLIEST = 0.1  # the share of that time after which the search speed is trusted: threads may start late
+SPEED_MARGIN = 1.5  # how much faster than measured the search may become
+RIVAL = 0.7  # another move is a rival if it has at least this share of the best move's visits
+CHALLENGER = 0.2  # a move with a higher win share counts as better from this share of those visits on
+DROP = 0.1  # a fall of the win share since the last move that justifies more time
+CONTESTED = (0.05, 0.95)  # outside this range of win shares no choice is unclear
 
 
 class StopCondition:

@@ -11,20 +11,11 @@ from foogo.game.position import Position
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
-WOOD, LINE = "#dcb35c", "#8a6a2c"
-"""Colours of the board."""
-
-STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}
-"""Styles of the stones."""
-
-LAST = "bold #b02020"
-"""Style of the brackets around the last move."""
-
-COLD, HOT = (220, 179, 92), (40, 150, 70)
-"""Colours of a move without visits and of the most visited move."""
-
-SHOWN_VISITS = 0.01
-"""A hint is shown if the move has at least this share of the most visited move's visits."""
+WOOD, LINE = "#dcb35c", "#8a6a2c"  # colours of the board
+STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}  # styles of the stones
+LAST = "bold #b02020"  # style of the brackets around the last move
+COLD, HOT = (220, 179, 92), (40, 150, 70)  # colours of a move without visits and of the most visited move
+SHOWN_VISITS = 0.01  # a hint is shown if the move has at least this share of the most visited move's visits
 
 
 def board_text(board: Position, console: Console) -> Text:

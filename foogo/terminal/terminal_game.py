@@ -10,7 +10,8 @@ from rich.console import Console
 from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.sgf import write_game
-from foogo.player import RESIGN, Player
+from foogo.player.decision import RESIGN
+from foogo.player.player import Player
 from foogo.search.result import SearchResult
 from foogo.terminal.rich_boards import board_text, hint_lines, hint_text, move_sentence
 

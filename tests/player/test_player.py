@@ -16,9 +16,10 @@ from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
 from foogo.game.interpreted import InterpretedBoard
 from foogo.game.regions import is_eye
-from foogo.player import Player, PlayerOptions
 from foogo.player.compiler import SearchCompiler
 from foogo.player.fallback import fallback_move
+from foogo.player.options import PlayerOptions
+from foogo.player.player import Player
 from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
 from foogo.playout.policies import Policy
 from foogo.search.restrictions import all_but
