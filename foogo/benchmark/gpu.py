@@ -84,9 +84,7 @@ def measure_gpus(
     size, found = check_size(size), gpus()
     check_effort(1, seconds)
     kinds = [(GPU, policy), ("simd", policy)]
-    (of_gpus, of_core), playouts = alternate(
-        size, kinds, threads=1, seconds=seconds, suicide=suicide, progress=progress
-    )
+    rates, playouts = alternate(size, kinds, threads=1, seconds=seconds, suicide=suicide, progress=progress)
     return GpuMeasurement(size, suicide, policy, found, rates[0], rates[1], _peak(found), playouts)
 
 
