@@ -42,7 +42,7 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
 
 
 def positive(name: str, value: Any) -> float:
-    """`value` as a float, if it is a finite number above 0 and not a boolean; ArgumentError if not."""
+    """`value` as a float; raises ArgumentError unless it is a finite number above 0 and not a boolean."""
     if not is_number(value) or value <= 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
     return float(value)
@@ -59,7 +59,7 @@ def is_number(value: Any) -> bool:
 
 
 def probe_file(path: Path) -> None:
-    """Check that a file can be written at `path`, and change nothing; OSError if it cannot."""
+    """Raise OSError if a file cannot be written at `path`; change nothing."""
     existed = path.exists()
     with path.open("ab"):
         pass

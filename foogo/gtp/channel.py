@@ -95,7 +95,7 @@ class Output:
         self._descriptor = descriptor
 
     def write(self, data: bytes) -> None:
-        """Write all of `data`; BrokenPipeError if the other end is closed."""
+        """Write all of `data`; raises BrokenPipeError if the other end is closed."""
         left = memoryview(data)
         while left:
             left = left[os.write(self._descriptor, left) :]

@@ -31,7 +31,7 @@ class Call:
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """The arguments, if there are `least` to `most` of them (`most` is `least` by default); GtpError if not."""
+        """The arguments; raises GtpError unless there are `least` to `most` of them, by default exactly `least`."""
         words = self.arguments
         if not least <= len(words) <= (least if most is None else most):
             raise GtpError(f"syntax error: give {self.usage}")
@@ -89,7 +89,7 @@ class Dispatcher:
         self._when_quiet = when_quiet  # called once, after `QUIET` seconds: work that must not delay the first answers
 
     def run(self) -> None:
-        """Answer all commands; BrokenPipeError if the output is closed."""
+        """Answer all commands; raises BrokenPipeError if the output is closed."""
         was_quiet = False
         while True:
             if not was_quiet and not self._lines.wait(QUIET):

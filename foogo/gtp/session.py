@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """Board size, komi and rules of the first game, and the options of the player; ArgumentError if out of range."""
+    """The board size, komi and rules of the first game, and the options of the player."""
 
     size: int = 9
     komi: float = 7.0

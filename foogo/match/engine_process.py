@@ -63,7 +63,7 @@ class Transcript:
 
 
 class EngineProcess:
-    """A running GTP engine; `label` names it in messages and transcripts. MatchError if the program does not start."""
+    """A running GTP engine, labelled for messages and transcripts; raises MatchError if the program does not start."""
 
     def __init__(self, label: str, command: Sequence[str]) -> None:
         self.label, self.command = label, tuple(command)

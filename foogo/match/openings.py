@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 from foogo.arguments import whole
@@ -34,17 +35,8 @@ def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[in
     """
     whole("plies", plies, 0, 100)
     whole("seed", seed, 0, 2**64 - 1)
-    return _openings(size, komi, plies, seed)
-
-
-def _openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
     seen: set[bytes] = set()
-    number = 0
-    while True:
-        moves, position = _balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen)
-        seen.add(position)
-        yield moves
-        number += 1
+    return (_balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen) for number in count())
 
 
 class _Candidate(NamedTuple):
@@ -56,10 +48,10 @@ class _Candidate(NamedTuple):
     position: bytes
 
 
-def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[tuple[int, ...], bytes]:
-    """The best of several openings, and the key of its position."""
+def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[int, ...]:
+    """The best of several openings; its position is added to those seen."""
     if plies == 0:
-        return (), b""
+        return ()
     rng = random.Random(key)
     best: _Candidate | None = None
     for _ in range(TRIES):
@@ -75,7 +67,8 @@ def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) ->
         if not is_old and candidate.imbalance <= BALANCE:
             break
     assert best is not None
-    return best.moves, best.position
+    seen.add(best.position)
+    return best.moves
 
 
 def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:

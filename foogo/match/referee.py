@@ -61,7 +61,7 @@ def play_game(
 
 
 def set_up(engine: EngineProcess, config: MatchConfig, size: int) -> None:
-    """Set an engine up for a new game; EngineFailure if it refuses the board size, the komi or the time settings."""
+    """Set an engine up for a new game; raises EngineFailure if it refuses the board size, the komi or the time."""
     engine.ask(f"boardsize {size}", config.patience)
     engine.ask("clear_board", config.patience)
     if engine.knows("kata-set-rules", config.patience):

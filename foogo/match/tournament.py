@@ -228,7 +228,7 @@ class _Pair:
         self.engines: dict[str, EngineProcess] = {}
 
     def start(self) -> None:
-        """Start each engine that is not running; MatchError if it does not start."""
+        """Start each engine that is not running; raises MatchError if one does not start."""
         for label, command in self._config.commands.items():
             if label not in self.engines or not self.engines[label].is_open:
                 self.engines[label] = EngineProcess(label, command)

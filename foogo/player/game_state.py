@@ -39,7 +39,7 @@ class GameState:
         lag: float = LAG,
     ) -> None:
         self._ruleset = Ruleset.of(rules)
-        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)
+        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)  # changed only by the methods below
         self.settings = TimeSettings()  # of the clocks when they start
         self._lag = lag
         self._reset_clocks()
@@ -68,7 +68,7 @@ class GameState:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set; may be set, or IllegalMoveError, if a move of the game so far is illegal under it."""
+        """The rule set; setting it raises IllegalMoveError if a move of the game so far is illegal under it."""
         return self._ruleset
 
     @ruleset.setter
@@ -108,16 +108,12 @@ class GameState:
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
         """Play a move, as `Game.play`; a move after two passes resumes the game."""
         self._before_change()
-        if self.game.is_over:
-            resumed = self.game.copy()
-            resumed.resume()
-            resumed.play(move, color)
-            self.game = resumed
-        else:
-            self.game.play(move, color)
+        game = self.open_game()
+        game.play(move, color)
+        self.game = game
 
     def undo(self, turns: int = 1) -> Turn:
-        """Undo turns and return the earliest; ArgumentError, and nothing changes, if fewer were played."""
+        """Undo turns and return the earliest; raises ArgumentError, and changes nothing, if fewer were played."""
         if not 1 <= turns <= len(self.game.turns):
             raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
         self._before_change()

@@ -81,7 +81,7 @@ def assess(board: Position, ownership: NDArray[np.float64] | None) -> BoardStatu
 
 
 def strings_of(board: Position) -> list[String]:
-    r"""All strings, in the order of their first point."""
+    """All strings, in the order of their first point."""
     seen, strings = set[int](), list[String]()
     for point, color in enumerate(board.to_array().ravel().tolist()):
         if color != EMPTY and point not in seen:

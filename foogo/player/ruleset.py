@@ -35,7 +35,7 @@ class Ruleset:
 
     @classmethod
     def from_name(cls, name: str) -> Ruleset:
-        """The rule set of that name, a preset or one of its aliases; RulesError if it is unknown."""
+        """The rule set of that name, a preset or one of its aliases; raises RulesError if it is unknown."""
         key = preset_key(name, aliases=True)
         rules = Rules.from_name(key)
         return cls(key, rules, PRESETS[key].handicap_bonus, PRESETS[key].dead_removed)
