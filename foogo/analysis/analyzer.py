@@ -108,13 +108,9 @@ class Analysis:
         """Everything by name, for JSON; win shares and scores are Black's."""
         vertex = geometry(self.game.size).vertex
         positions = [
-            {
-                "turns": one.turns, "to_play": COLOR_NAMES[one.to_play], "win_share": one.win_share,
-                "score": one.score, "best_share": one.best_share, "variation": [vertex(move) for move in one.variation],
-                "simulations": one.simulations,
-            }
+            {**vars(one), "to_play": COLOR_NAMES[one.to_play], "variation": [vertex(move) for move in one.variation]}
             for one in self.positions
-        ]  # fmt: skip
+        ]
         moves = [
             {
                 "number": one.number, "color": COLOR_NAMES[one.color], "move": vertex(one.move),

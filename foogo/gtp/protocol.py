@@ -37,16 +37,9 @@ class Command:
 
 
 def parse(line: bytes) -> Command | None:
-    r"""The command in a line, or None if the line is empty or a comment.
+    """The command in a line, or None if the line is empty or a comment.
 
     Control characters are dropped, tabs become spaces, and ``#`` begins a comment.
-
-    Examples
-    --------
-    >>> parse(b"12 play\tb  E5 # centre\r\n")
-    Command(id='12', name='play', text='b  E5')
-    >>> parse(b" # only a comment\n") is None
-    True
     """
     text = _clean(line).partition(b"#")[0].decode(ENCODING, ERRORS).strip(" ")
     if not text:
@@ -64,14 +57,9 @@ def is_interrupt(line: bytes) -> bool:
 
 
 def answer(number: str, text: str = "", *, failed: bool = False) -> bytes:
-    r"""A complete answer: a sign, the command's number, the result or error, and an empty line.
+    """A complete answer: a sign, the command's number, the result or error, and an empty line.
 
     Empty lines inside the text are removed; an error is put on one line.
-
-    Examples
-    --------
-    >>> answer("7", "E5"), answer("", "illegal move", failed=True)
-    (b'=7 E5\n\n', b'? illegal move\n\n')
     """
     body = printable(text)
     if failed:

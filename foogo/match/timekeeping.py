@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from foogo.game.clock import Clock, TimeSettings
 
-ROUNDING = 1e-9
-"""Seconds that absorb rounding errors in sums of times."""
+ROUNDING = 1e-9  # seconds that absorb rounding errors in sums of times
 
 
 def seconds_left(clock: Clock) -> float:
