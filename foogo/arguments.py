@@ -13,13 +13,7 @@ from foogo.errors import ArgumentError
 
 
 def whole_number(value: Any) -> int | None:
-    """`value` as an int if it is a whole number and not a boolean, else None.
-
-    Examples
-    --------
-    >>> whole_number(7), whole_number(7.0), whole_number(True)
-    (7, None, None)
-    """
+    """`value` as an int if it is a whole number and not a boolean, else None: 7 for 7, None for 7.0 and True."""
     numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is no NumPy boolean
     if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
         return None
@@ -32,15 +26,10 @@ def whole_number(value: Any) -> int | None:
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """`value` as an int, if it is a whole number from `low` to `high` and not a boolean.
 
-    Raises
-    ------
-    ArgumentError
-        Otherwise. The message names the argument and says what would be right.
+    Raises an ArgumentError that names the argument and says what would be right.
 
     Examples
     --------
-    >>> whole("n", 7, 0, 10)
-    7
     >>> whole("n", -1, 0, 10)
     Traceback (most recent call last):
     ...
@@ -53,31 +42,14 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
 
 
 def positive(name: str, value: Any) -> float:
-    """`value` as a float, if it is a finite number above 0 and not a boolean.
-
-    Raises
-    ------
-    ArgumentError
-        Otherwise.
-
-    Examples
-    --------
-    >>> positive("seconds", 2)
-    2.0
-    """
+    """`value` as a float; raises ArgumentError unless it is a finite number above 0 and not a boolean."""
     if not is_number(value) or value <= 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
     return float(value)
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` is a finite real number that a float can hold, and not a boolean.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
-    (True, False, False, False)
-    """
+    """Whether `value` is a finite real number that a float can hold, and not a boolean."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return False
     try:
@@ -87,13 +59,7 @@ def is_number(value: Any) -> bool:
 
 
 def probe_file(path: Path) -> None:
-    """Check that a file can be written at `path`, and change nothing.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
+    """Raise OSError if a file cannot be written at `path`; change nothing."""
     existed = path.exists()
     with path.open("ab"):
         pass

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from foogo.gtp.session import SessionOptions
-from foogo.player import PlayerOptions
+from foogo.player.options import PlayerOptions
 from tests.gtp_talk import Patient, Talk
 
 OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from foogo import Board
-from foogo.player import Player, PlayerOptions
+from foogo.player.options import PlayerOptions
+from foogo.player.player import Player
 
 FAST = PlayerOptions(simulations=2000, status_simulations=4000, seed=1)
 

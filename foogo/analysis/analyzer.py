@@ -14,11 +14,8 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
-SMALLEST_SWING = 0.02
-"""The smallest loss of win share that makes a move a swing."""
-
-FULL_TIME = 0.9
-"""A search that ran for at least this share of its time counts as complete, not as interrupted."""
+SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
+FULL_TIME = 0.9  # a search that ran for at least this share of its time counts as complete, not as interrupted
 
 Progress = Callable[[int, int], None]
 """Called with the number of positions searched and the total number."""
@@ -26,32 +23,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class PositionView:
-    """The value of a position, by a search.
+    """The value of a position, by a search; win shares and scores are Black's."""
 
-    Attributes
-    ----------
-    turns
-        Turns played before it.
-    to_play
-        The player to move.
-    win_share
-        Black's win share over all playouts of the search, 0 to 1, a draw counting half.
-    score
-        Black's mean lead over these playouts, in points after komi.
-    best_share
-        Black's win share over the playouts that began with the best move.
-    variation
-        The best move and its continuation: points and PASS.
-    simulations
-        Number of simulations of the search.
-    """
-
-    turns: int
+    turns: int  # played before it
     to_play: int
-    win_share: float
-    score: float
-    best_share: float
-    variation: tuple[int, ...]
+    win_share: float  # over all playouts of the search, 0 to 1, a draw counting half
+    score: float  # the mean lead over these playouts, in points after komi
+    best_share: float  # the win share over the playouts that began with the best move
+    variation: tuple[int, ...]  # the best move and its continuation: points and PASS
     simulations: int
 
     @property
@@ -62,21 +41,11 @@ class PositionView:
 
 @dataclass(frozen=True)
 class MoveView:
-    """A move of the game, and the positions before and after it.
+    """A move of the game, and the positions before and after it."""
 
-    Attributes
-    ----------
-    number
-        1 for the first.
-    color, move
-        Whose move, and which: a point or PASS.
-    before, after
-        The positions before and after it.
-    """
-
-    number: int
+    number: int  # 1 for the first
     color: int
-    move: int
+    move: int  # a point or PASS
     before: PositionView
     after: PositionView
 
@@ -139,13 +108,9 @@ class Analysis:
         """Everything by name, for JSON; win shares and scores are Black's."""
         vertex = geometry(self.game.size).vertex
         positions = [
-            {
-                "turns": one.turns, "to_play": COLOR_NAMES[one.to_play], "win_share": one.win_share,
-                "score": one.score, "best_share": one.best_share, "variation": [vertex(move) for move in one.variation],
-                "simulations": one.simulations,
-            }
+            {**vars(one), "to_play": COLOR_NAMES[one.to_play], "variation": [vertex(move) for move in one.variation]}
             for one in self.positions
-        ]  # fmt: skip
+        ]
         moves = [
             {
                 "number": one.number, "color": COLOR_NAMES[one.color], "move": vertex(one.move),

@@ -10,31 +10,9 @@ from foogo.stats.percent import percent
 
 
 def annotated_sgf(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Rules | str | None = None) -> bytes:
-    """The file with the win share of every position as a comment, and a better variation at each swing.
+    """The file with the win share of every position as a comment, and a better variation at each of the largest swings.
 
-    Parameters
-    ----------
-    data
-        The SGF file from which `foogo.game.sgf.read_game` read the game.
-    analysis
-        The analysis of that game.
-    swings
-        The number of largest swings that get a comment, the SGF mark for a bad move, and a variation.
-    rules
-        The rules that were passed to `read_game`.
-
-    Raises
-    ------
-    SgfError
-        If the file cannot be read.
-
-    Examples
-    --------
-    >>> from foogo.analysis import analyze_game
-    >>> from foogo.game.sgf import read_game
-    >>> data = b"(;SZ[3]KM[7];B[bb])"
-    >>> b"Black" in annotated_sgf(data, analyze_game(read_game(data), simulations=200))
-    True
+    `data` is the SGF file from which `read_game` read the analyzed game, under `rules`.
     """
     largest = analysis.swings(swings)
     comments = {position.turns: describe(position) for position in analysis.positions}
@@ -50,13 +28,7 @@ def annotated_sgf(data: bytes, analysis: Analysis, *, swings: int = 5, rules: Ru
 
 
 def describe(position: PositionView) -> str:
-    """The value of a position in words.
-
-    Examples
-    --------
-    >>> describe(PositionView(0, 1, 0.523, -1.26, 0.53, (4,), 100))
-    'Black 52.3 %, -1.3 points'
-    """
+    """The value of a position in words: Black 52.3 %, -1.3 points."""
     return f"Black {percent(position.win_share)}, {position.score:+.1f} points"
 
 

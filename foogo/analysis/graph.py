@@ -9,33 +9,14 @@ from foogo.errors import PlotError
 from foogo.game.geometry import BLACK, geometry
 from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, new_figure, style_axes, styled
 
-SHORT, LONG = 3.5, 7.0
-"""Width of the figure in inches for a short and a long game."""
-
-MOVES_OF_SHORT = 60
-"""The most moves of a short game."""
+SHORT, LONG = 3.5, 7.0  # width of the figure in inches for a short and a long game
+MOVES_OF_SHORT = 60  # the most moves of a short game
 
 
 def win_share_graph(analysis: Analysis, *, swings: int = 5, title: str = "") -> Any:
     """A figure of Black's win share and lead over the moves of a game, with the largest swings marked.
 
-    Parameters
-    ----------
-    analysis
-        The analysis of the game.
-    swings
-        The number of largest swings to mark.
-    title
-        The title of the figure.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    PlotError
-        If no position was searched.
+    Raises PlotError if no position was searched.
     """
     if not analysis.positions:
         raise PlotError("nothing to draw: no position was searched")

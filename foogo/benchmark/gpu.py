@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from foogo.benchmark.timing import REPEATS, Progress, TimedRuns, check_effort, in_turns
+from foogo.benchmark.playouts import alternate
+from foogo.benchmark.timing import Progress, check_effort
 from foogo.game.geometry import check_size
 from foogo.playout.backends import GPU
 from foogo.playout.gpu import Gpu, gpus
-from foogo.playout.simulate import Playouts, simulate
+from foogo.playout.simulate import Playouts
 from foogo.stats.estimates import Estimate, mean_score
 
 INSTRUCTIONS = {5: 19_000, 9: 103_000, 13: 413_000, 19: 1_820_000}
@@ -20,32 +21,16 @@ plays 32 at a time, so that a thread that waits for another counts like one that
 
 @dataclass(frozen=True)
 class GpuMeasurement:
-    """The measurement of one board size.
-
-    Attributes
-    ----------
-    size, suicide, policy
-        What was played.
-    gpus
-        The GPUs that played together.
-    rates
-        Playouts per second of all GPUs in each repeat, of wall time, copies and all.
-    core_rates
-        The same for one core with backend simd, measured in alternation.
-    peak
-        The measured peak rate of the GPUs, in integer instructions per second; None on a simulated GPU.
-    playouts
-        The totals of all playouts on the GPUs.
-    """
+    """The measurement of one board size."""
 
     size: int
     suicide: bool
     policy: str
     gpus: tuple[Gpu, ...]
-    rates: tuple[float, ...]
-    core_rates: tuple[float, ...]
-    peak: float | None
-    playouts: Playouts
+    rates: tuple[float, ...]  # playouts per second of all GPUs in each repeat, of wall time, copies and all
+    core_rates: tuple[float, ...]  # of one core with backend simd
+    peak: float | None  # the GPUs' integer instructions per second; None on a simulated GPU
+    playouts: Playouts  # the totals of all playouts on the GPUs
 
     @property
     def rate(self) -> float:
@@ -92,39 +77,15 @@ class GpuMeasurement:
 def measure_gpus(
     size: int, *, seconds: float = 2.0, suicide: bool = True, policy: str = "uniform", progress: Progress | None = None
 ) -> GpuMeasurement:
-    """The speed of all GPUs together, in alternation with that of one core.
+    """The speed of all GPUs together over `seconds`, in alternation with that of one core for the same time.
 
-    Parameters
-    ----------
-    size
-        Points on a side.
-    seconds
-        Time to measure the GPUs, and the core for the same time; compilation is extra.
-    suicide, policy
-        As for `foogo.simulate`.
-    progress
-        Called with (repeats done, `REPEATS`).
-
-    Raises
-    ------
-    BackendError
-        If there is no GPU that can play.
-    ArgumentError
-        If a number is out of range.
+    `progress` is called with (repeats done, `REPEATS`). Raises BackendError if there is no GPU that can play.
     """
     size, found = check_size(size), gpus()
     check_effort(1, seconds)
-
-    def timed(backend: str) -> TimedRuns[Playouts]:
-        def play(first: int, n: int) -> Playouts:
-            return simulate(size, n, first=first, suicide=suicide, policy=policy, backend=backend, threads=1)
-
-        return TimedRuns(play, seconds / REPEATS)
-
-    runs = [timed(backend) for backend in (GPU, "simd")]
-    of_gpus, of_core = in_turns([run.rate for run in runs], progress=progress)
-    assert runs[0].total is not None
-    return GpuMeasurement(size, suicide, policy, found, of_gpus, of_core, _peak(found), runs[0].total)
+    kinds = [(GPU, policy), ("simd", policy)]
+    rates, playouts = alternate(size, kinds, threads=1, seconds=seconds, suicide=suicide, progress=progress)
+    return GpuMeasurement(size, suicide, policy, found, rates[0], rates[1], _peak(found), playouts)
 
 
 def _peak(found: tuple[Gpu, ...]) -> float | None:

@@ -14,24 +14,15 @@ from foogo.playout.gpu import BLOCK, Gpu, one_line_failures
 
 ROUNDS = 20_000
 
-CHAINS = 4
-"""Chains of instructions in each thread, none of which waits for another."""
-
-LINKS = 64
-"""Instructions of each chain in one round."""
+CHAINS = 4  # chains of instructions in each thread, none of which waits for another
+LINKS = 64  # instructions of each chain in one round
 
 _LOGIC = ("0x96", "0xe8")
 """Exclusive or, and majority, of three words: a sequence that a compiler cannot shorten."""
 
 
 def integer_peak(gpu: Gpu) -> float:
-    """The measured peak rate of a GPU, in integer instructions per second over all threads.
-
-    Raises
-    ------
-    BackendError
-        If the GPU cannot be used.
-    """
+    """The measured peak rate of a GPU, in integer instructions per second over all threads."""
     blocks = gpu.blocks(BLOCK)
     rates: list[float] = []
     with one_line_failures(f"{gpu.name} could not be measured"), cuda.gpus[gpu.index]:

@@ -9,6 +9,7 @@ number of threads and machine.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -56,31 +57,16 @@ UNIFORM = "uniform"
 
 @dataclass(frozen=True)
 class Measurement:
-    """The measurement of one board size, thread count and policy.
-
-    Attributes
-    ----------
-    size, threads, backend, suicide, policy
-        What ran; `backend` is the name given by the caller.
-    description
-        The backend on this machine, with its lanes and vector width.
-    rates
-        Playouts per second of each repeat.
-    other_rates
-        Those of the playouts measured in alternation, on the same number of threads: of the scalar string board if the
-        policy is uniform, else of uniform playouts.
-    playouts
-        The totals of all timed playouts of the backend.
-    """
+    """The measurement of one board size, thread count and policy."""
 
     size: int
     threads: int
-    backend: str
+    backend: str  # the name given by the caller
     suicide: bool
-    description: str
-    rates: tuple[float, ...]
-    other_rates: tuple[float, ...]
-    playouts: Playouts
+    description: str  # the backend on this machine, with its lanes and vector width
+    rates: tuple[float, ...]  # playouts per second of each repeat
+    other_rates: tuple[float, ...]  # of what it is compared with, on the same number of threads
+    playouts: Playouts  # the totals of all timed playouts of the backend
     policy: str = UNIFORM
 
     @property
@@ -95,13 +81,8 @@ class Measurement:
 
     @property
     def ns_per_move(self) -> float:
-        """Nanoseconds per stone placed, on one thread."""
-        return 1e9 * self.threads / (self.rate * self.moves_per_playout)
-
-    @property
-    def moves_per_playout(self) -> float:
-        """Mean number of stones placed per playout; passes are not counted."""
-        return self.playouts.moves / self.playouts.n
+        """Nanoseconds per stone placed, on one thread; passes are not counted."""
+        return 1e9 * self.threads / (self.rate * self.playouts.mean_moves)
 
     @property
     def mean_score(self) -> Estimate:
@@ -135,7 +116,7 @@ class Measurement:
             "spread": self.spread,
             "rates": list(self.rates),
             "ns_per_move": self.ns_per_move,
-            "moves_per_playout": self.moves_per_playout,
+            "moves_per_playout": self.playouts.mean_moves,
             "mean_score": self.mean_score.as_dict(),
             "playouts": self.playouts.n,
             "scalar_board_playouts_per_second": median(self.other_rates) if self.policy == UNIFORM else None,
@@ -156,31 +137,28 @@ def measure(
 ) -> Measurement:
     """The speed of a backend or a policy, in alternation with the playouts that it is compared with.
 
-    Parameters
-    ----------
-    size
-        Points on a side, 2 to 19.
-    threads
-        Threads to use.
-    seconds
-        Time to measure each of the two; compilation and warm-up are extra.
-    suicide
-        Whether strings of two or more stones may take their own last liberty.
-    backend
-        The backend to measure.
-    policy
-        A name of `foogo.playout.policies.POLICIES`.
-    progress
-        Called with (repeats done, `REPEATS`).
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range; `SizeError` and `BackendError` likewise.
+    Each of the two is measured for `seconds`; compilation and warm-up are extra. `progress` is called with (repeats
+    done, `REPEATS`).
     """
     size = check_size(size)
     check_effort(threads, seconds)
     compared_with = (SCALAR_BOARD, UNIFORM) if policy == UNIFORM else (backend, UNIFORM)
+    kinds = list(dict.fromkeys([(backend, policy), compared_with]))
+    rates, playouts = alternate(size, kinds, threads=threads, seconds=seconds, suicide=suicide, progress=progress)
+    description = describe_backend(backend, size)
+    return Measurement(size, threads, backend, suicide, description, rates[0], rates[-1], playouts, policy)
+
+
+def alternate(
+    size: int,
+    kinds: Sequence[tuple[str, str]],
+    *,
+    threads: int,
+    seconds: float,
+    suicide: bool,
+    progress: Progress | None,
+) -> tuple[list[tuple[float, ...]], Playouts]:
+    """The rates of playouts by backend and policy, measured in alternation, and the totals of the first of them."""
 
     def timed(backend: str, policy: str) -> TimedRuns[Playouts]:
         def play(first: int, n: int) -> Playouts:
@@ -188,33 +166,20 @@ def measure(
 
         return TimedRuns(play, seconds / REPEATS)
 
-    runs = [timed(backend, policy)]
-    if compared_with != (backend, policy):
-        runs.append(timed(*compared_with))
+    runs = [timed(*kind) for kind in kinds]
     rates = in_turns([run.rate for run in runs], progress=progress)
     assert runs[0].total is not None
-    description = describe_backend(backend, size)
-    return Measurement(size, threads, backend, suicide, description, rates[0], rates[-1], runs[0].total, policy)
+    return rates, runs[0].total
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The signature of a policy on a board size under a suicide rule, and the signature on record.
-
-    Attributes
-    ----------
-    size, suicide, policy
-        What was played.
-    value
-        The first 16 hexadecimal digits of the hash.
-    expected
-        The value that every correct build gives; None if none is on record.
-    """
+    """The signature of a policy on a board size under a suicide rule, and the signature on record."""
 
     size: int
     suicide: bool
-    value: str
-    expected: str | None
+    value: str  # the first 16 hexadecimal digits of the hash
+    expected: str | None  # what every correct build gives; None if nothing is on record
     policy: str = UNIFORM
 
     @property
@@ -244,29 +209,11 @@ class Signature:
 
 
 def signature(
-    size: int,
-    *,
-    suicide: bool = True,
-    backend: str = "auto",
-    policy: str = UNIFORM,
-    threads: int | None = None,
+    size: int, *, suicide: bool = True, backend: str = "auto", policy: str = UNIFORM, threads: int | None = None
 ) -> Signature:
-    """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board.
-
-    Examples
-    --------
-    >>> signature(9).is_wrong
-    False
-    """
-    run = simulate(
-        size,
-        SIGNATURE_PLAYOUTS,
-        seed=SIGNATURE_SEED,
-        suicide=suicide,
-        backend=backend,
-        policy=policy,
-        threads=threads,
-    )
+    """The hash of the totals of `SIGNATURE_PLAYOUTS` playouts from the empty board."""
+    rules: dict[str, Any] = {"suicide": suicide, "backend": backend, "policy": policy}
+    run = simulate(size, SIGNATURE_PLAYOUTS, seed=SIGNATURE_SEED, threads=threads, **rules)
     return Signature(size, suicide, digest(run), EXPECTED_SIGNATURES.get((policy, size, suicide)), policy)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import median_low
 from typing import Any
@@ -30,49 +30,22 @@ MIDDLE_GAMES = {
 
 @dataclass(frozen=True)
 class SearchMeasurement:
-    """The measurement of one board size, thread count and policy, from a middle-game position.
-
-    Attributes
-    ----------
-    size, threads, policy
-        What ran.
-    simulations
-        The number of simulations.
-    rate
-        Simulations per second of wall time.
-    selection, playouts, backup
-        The threads' time in each part, as a share.
-    tree_bytes
-        The size of the tree.
-    tree_full
-        Whether it reached its cap.
-    """
+    """The measurement of one board size, thread count and policy, from a middle-game position."""
 
     size: int
     threads: int
     policy: str
     simulations: int
-    rate: float
-    selection: float
+    rate: float  # simulations per second of wall time
+    selection: float  # a share of the threads' time, as the next two
     playouts: float
     backup: float
     tree_bytes: int
-    tree_full: bool
+    tree_full: bool  # whether it reached its cap
 
     def as_dict(self) -> dict[str, Any]:
         """Everything measured, for JSON; rates are simulations per second."""
-        return {
-            "size": self.size,
-            "threads": self.threads,
-            "policy": self.policy,
-            "simulations": self.simulations,
-            "simulations_per_second": self.rate,
-            "selection": self.selection,
-            "playouts": self.playouts,
-            "backup": self.backup,
-            "tree_bytes": self.tree_bytes,
-            "tree_full": self.tree_full,
-        }
+        return {"simulations_per_second" if name == "rate" else name: value for name, value in asdict(self).items()}
 
 
 def measure_search(
@@ -84,61 +57,25 @@ def measure_search(
     policy: str = STRONGEST,
     parameters: SearchParameters | None = None,
 ) -> SearchMeasurement:
-    """The speed of a search from the position of `middle_game`.
+    """The speed of a search from the position of `middle_game`, for a time or for a number of simulations.
 
-    Parameters
-    ----------
-    size
-        Points on a side.
-    threads
-        Threads that share the tree.
-    seconds
-        Time to measure; playing the moves before is extra.
-    simulations
-        The number of simulations to measure instead. A larger tree is slower to search, so compare numbers of threads
-        over the same number of simulations.
-    policy, parameters
-        As for `foogo.Search`.
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range or the policy is unknown.
+    A larger tree is slower to search, so compare numbers of threads over the same number of simulations.
     """
     check_effort(threads, seconds)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
     result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
+    times = result.times
     return SearchMeasurement(
-        size,
-        threads,
-        policy,
-        result.simulations,
-        result.per_second,
-        result.times["selection"],
-        result.times["playouts"],
-        result.times["backup"],
-        search.tree_bytes,
-        result.tree_full,
-    )
+        size, threads, policy, result.simulations, result.per_second, times["selection"], times["playouts"],
+        times["backup"], search.tree_bytes, result.tree_full,
+    )  # fmt: skip
 
 
 def compare_threads(size: int, threads: Sequence[int], seconds: float, policy: str) -> list[SearchMeasurement]:
-    """The speed of each number of threads, measured in alternation.
+    """For each number of threads the search with the median speed, measured in alternation.
 
-    Parameters
-    ----------
-    size, policy
-        As for `measure_search`.
-    threads
-        Numbers of threads. All run the number of simulations that the first does in its time, so that the trees are
-        of one size.
-    seconds
-        Time to measure for with the first number of threads, in `REPEATS` searches.
-
-    Returns
-    -------
-    list of SearchMeasurement
-        For each number of threads the search with the median speed.
+    The first number of threads searches for `seconds` in all, in `REPEATS` searches. The rest run as many simulations
+    as it does, so that the trees are of one size.
     """
     if len(threads) == 1:
         return [measure_search(size, threads=threads[0], seconds=seconds, policy=policy)]

@@ -8,14 +8,9 @@ from typing import Generic, Protocol, TypeVar
 
 from foogo.errors import ArgumentError
 
-REPEATS = 5
-"""Turns of a measurement; rates are medians over them."""
-
-FIRST_RUN = 64
-"""Playouts of the first run, which compiles."""
-
-CALIBRATION_SECONDS = 0.1
-"""How long a run must take for the length of the others to be derived from it."""
+REPEATS = 5  # turns of a measurement; rates are medians over them
+FIRST_RUN = 64  # playouts of the first run, which compiles
+CALIBRATION_SECONDS = 0.1  # how long a run must take for the length of the others to be derived from it
 
 Progress = Callable[[int, int], None]
 """Called with (turns done, turns in all)."""
@@ -36,23 +31,12 @@ Total = TypeVar("Total", bound=Summable)
 class TimedRuns(Generic[Total]):
     """Runs of one kind of playout, each of about `seconds`, over consecutive playout numbers.
 
-    Making one compiles, warms up and finds how many playouts a run has.
-
-    Parameters
-    ----------
-    play
-        Plays `n` playouts from number `first` on and returns their totals: ``play(first, n)``.
-    seconds
-        Wall time that a run should take.
-
-    Attributes
-    ----------
-    total
-        The sum of the totals of all timed runs; None before the first.
+    ``play(first, n)`` plays `n` playouts from number `first` on and returns their totals. Making a `TimedRuns`
+    compiles, warms up and finds how many playouts a run has.
     """
 
     def __init__(self, play: Callable[[int, int], Total], seconds: float) -> None:
-        self.total: Total | None = None
+        self.total: Total | None = None  # of all timed runs; None before the first
         self._play, self._next, self._n = play, 0, FIRST_RUN
         self._timed()
         elapsed = 0.0
@@ -78,16 +62,7 @@ class TimedRuns(Generic[Total]):
 def in_turns(
     runs: Sequence[Callable[[], T]], repeats: int = REPEATS, progress: Progress | None = None
 ) -> list[tuple[T, ...]]:
-    """What each run returned in each turn: the first of all, the second of all, and so on, `repeats` times.
-
-    Examples
-    --------
-    >>> log = []
-    >>> in_turns([lambda: log.append("a"), lambda: log.append("b")], 2)
-    [(None, None), (None, None)]
-    >>> log
-    ['a', 'b', 'a', 'b']
-    """
+    """What each run returned in each turn: the first of all, the second of all, and so on, `repeats` times."""
     found: list[list[T]] = [[] for _ in runs]
     for repeat in range(repeats):
         for run, results in zip(runs, found, strict=True):
@@ -98,13 +73,7 @@ def in_turns(
 
 
 def check_effort(threads: int, seconds: float) -> None:
-    """Validate `threads` and `seconds` of a measurement.
-
-    Raises
-    ------
-    ArgumentError
-        If `threads` is below 1, or `seconds` is not a number above 0.
-    """
+    """Validate `threads` and `seconds` of a measurement."""
     if threads < 1:
         raise ArgumentError(f"{threads!r} threads to measure with: a whole number from 1 on is needed")
     if not 0 < seconds < float("inf"):

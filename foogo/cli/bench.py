@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.cli.gpu_bench import bench_gpus
-from foogo.cli.search_bench import bench_search
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -40,6 +38,8 @@ def bench(
     from foogo.benchmark.environment import environment, peak_memory
     from foogo.benchmark.playouts import signature
     from foogo.benchmark.timing import check_effort
+    from foogo.cli.gpu_bench import bench_gpus
+    from foogo.cli.search_bench import bench_search
     from foogo.core.cpu import usable_cores
     from foogo.errors import ArgumentError, BackendError
     from foogo.game.geometry import check_size
@@ -77,20 +77,21 @@ def bench(
     except KeyboardInterrupt:
         interrupted = True
     if as_json:
-        print_json(
-            {
-                "command": "bench",
-                "machine": environment(),
-                "seconds": seconds,
-                "measurements": [measurement.as_dict() for measurement in measurements],
-                "signatures": [one.as_dict() for one in signatures],
-                "peak_memory_bytes": peak_memory(),
-            }
-        )
+        document: dict[str, Any] = {"command": "bench", "machine": environment(), "seconds": seconds}
+        rows = {
+            "measurements": [measurement.as_dict() for measurement in measurements],
+            "signatures": [one.as_dict() for one in signatures],
+        }
+        print_json({**document, **rows, "peak_memory_bytes": peak_memory()})
     else:
         _report(environment(), measurements, signatures, peak_memory())
+    finish(len(measurements), len(sizes) * len(chosen) * len(threads), interrupted, signatures)
+
+
+def finish(measured: int, wanted: int, interrupted: bool, signatures: Sequence[Signature]) -> None:
+    """End the command: with an exit code if it was interrupted or a signature is wrong."""
     if interrupted:
-        say(f"interrupted: {len(measurements)} of {len(sizes) * len(chosen) * len(threads)} rows are measured")
+        say(f"interrupted: {measured} of {wanted} rows are measured")
         raise typer.Exit(INTERRUPTED)
     wrong = [one for one in signatures if one.is_wrong]
     for one in wrong:
@@ -108,10 +109,7 @@ def _measured(size: int, threads: int, seconds: float, suicide: bool, backend: s
 
 
 def _report(
-    about: dict[str, Any],
-    measurements: Sequence[Measurement],
-    signatures: Sequence[Signature],
-    peak: int | None,
+    about: dict[str, Any], measurements: Sequence[Measurement], signatures: Sequence[Signature], peak: int | None
 ) -> None:
     print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}")
     versions = ", ".join(f"{name} {about[name]}" for name in ("python", "numpy", "numba"))
@@ -142,8 +140,8 @@ def _row(one: Measurement) -> list[str]:
         f"{one.rate:,.0f}",
         f"±{percent(one.spread, 0)}",
         f"{one.ns_per_move:.2f}",
-        f"{one.moves_per_playout:.2f}",
-        f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
+        f"{one.playouts.mean_moves:.2f}",
+        f"{score.value:.2f} ±{score.half_width:.2f}",
         f"{one.over_uniform:.2f}x",
         f"{scalar:.2f}x" if scalar else "-",
     ]

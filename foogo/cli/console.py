@@ -17,8 +17,7 @@ from foogo.errors import ArgumentError
 Progress = Callable[[int, int], None]
 """Called with what is done so far and the total."""
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+INTERRUPTED = 130  # the exit code after Ctrl-C
 
 
 def say(message: str) -> None:

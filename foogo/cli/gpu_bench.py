@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.bench import finish
+from foogo.cli.console import print_json, progress_bar, text_table
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.benchmark.gpu import GpuMeasurement
-
-WRONG_SIGNATURE = 1
+    from foogo.benchmark.playouts import Signature
 
 
 def bench_gpus(
@@ -31,21 +29,17 @@ def bench_gpus(
         policy_of(name)
     found = gpus()
     rows: list[GpuMeasurement] = []
-    wrong: list[str] = []
-    verdicts: list[str] = []
+    signatures: list[Signature] = []
     interrupted = False
     try:
         for size in sizes:
-            one = signature(size, suicide=suicide, backend="cuda")
-            verdicts.append(str(one))
-            if one.is_wrong:
-                wrong.append(one.error)
+            signatures.append(signature(size, suicide=suicide, backend="cuda"))
             for policy in names:
                 with progress_bar(f"{size}x{size} {policy}", "repeats") as progress:
                     rows.append(measure_gpus(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
     except KeyboardInterrupt:
         interrupted = True
-    about = environment()
+    about, verdicts = environment(), [str(one) for one in signatures]
     if as_json:
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
         print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
@@ -59,13 +53,7 @@ def bench_gpus(
         print("one core: backend simd in the same run; of peak: integer instructions (counted in PTX) as a share of")
         print("the most that the GPUs did in the same run; wall time, with compiling left out.")
         print(f"Signatures: {'; '.join(verdicts)}.")
-    if interrupted:
-        say(f"interrupted: {len(rows)} of {len(sizes) * len(names)} rows are measured")
-        raise typer.Exit(INTERRUPTED)
-    for line in wrong:
-        say(f"error: {line}")
-    if wrong:
-        raise typer.Exit(WRONG_SIGNATURE)
+    finish(len(rows), len(sizes) * len(names), interrupted, signatures)
 
 
 def _row(one: GpuMeasurement) -> list[str]:
@@ -80,5 +68,5 @@ def _row(one: GpuMeasurement) -> list[str]:
         f"{one.over_core:,.1f}x",
         "-" if share is None else percent(share, 0),
         f"{one.playouts.mean_moves:.2f}",
-        f"{score.value:.2f} ±{(score.high - score.low) / 2:.2f}",
+        f"{score.value:.2f} ±{score.half_width:.2f}",
     ]

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from foogo.match.results_file import GameResult
     from foogo.match.summary import Summary
     from foogo.stats.elo import Sprt
-    from foogo.stats.estimates import Estimate
 
-FOLDER = Path("match")
-"""The default folder."""
+FOLDER = Path("match")  # the default folder
 TIME_HELP = "Each player's time: seconds in total, or absolute, canadian, byoyomi or fischer with its numbers."
 
 
@@ -167,11 +165,11 @@ def _strength(summary: Summary) -> list[str]:
     if summary.share is None or summary.elo is None:
         return ["no game has a result"]
     wins, draws, losses = summary.counts
-    share = summary.share
+    share, elo = summary.share, summary.elo
     lines = [
         f"A won {wins}, drew {draws}, lost {losses}: "
         f"{percent(share.value)} of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
-        f"Elo of A over B: {_elo(summary.elo)}, 95 % interval",
+        f"Elo of A over B: {elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}], 95 % interval",
     ]
     if summary.sprt is not None:
         low, high = summary.sprt.bounds
@@ -182,10 +180,6 @@ def _strength(summary: Summary) -> list[str]:
             f"LLR {summary.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
         )
     return lines
-
-
-def _elo(estimate: Estimate) -> str:
-    return f"{estimate.value:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
 
 
 def _tables(summary: Summary) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -26,23 +27,17 @@ def perft(
         raise ArgumentError(f"depth {depth} is not possible: give a whole number of 1 or more")
     counts: list[int] = []
     seconds: list[float] = []
-    interrupted = False
-    try:
+    with suppress(KeyboardInterrupt):
         for moves in range(1, depth + 1):
             started = time.perf_counter()
             counts.append(count_sequences(size, moves, passes=passes, superko=superko, suicide=suicide))
             seconds.append(time.perf_counter() - started)
-    except KeyboardInterrupt:
-        interrupted = True
     if as_json:
         rules = {"passes": passes, "superko": superko, "suicide": suicide}
         print_json({"command": "perft", "size": size, **rules, "counts": counts, "seconds": seconds})
     else:
-        rows = [
-            [str(i + 1), f"{count:,}", f"{taken:.2f}"]
-            for i, (count, taken) in enumerate(zip(counts, seconds, strict=True))
-        ]
+        rows = [[str(i + 1), f"{count:,}", f"{seconds[i]:.2f}"] for i, count in enumerate(counts)]
         print(text_table(["depth", "sequences", "seconds"], rows))
-    if interrupted:
+    if len(counts) < depth:
         say(f"interrupted: depths to {len(counts)} of {depth} are counted")
         raise typer.Exit(INTERRUPTED)

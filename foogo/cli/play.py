@@ -38,8 +38,9 @@ def play(
     from foogo.errors import ArgumentError
     from foogo.game.geometry import BLACK, WHITE
     from foogo.game.interpreted import InterpretedBoard
-    from foogo.player import Player, PlayerOptions
     from foogo.player.handicap import fixed_handicap
+    from foogo.player.options import PlayerOptions
+    from foogo.player.player import Player
     from foogo.terminal import TerminalGame
 
     colors = {"black": BLACK, "white": WHITE, "random": random.choice([BLACK, WHITE])}

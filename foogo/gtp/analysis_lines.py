@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +23,36 @@ from foogo.gtp.session import Session
 from foogo.search.result import SearchResult
 from foogo.search.root import lower_bound
 
-UNITS = 10_000
-"""Leela Zero's format writes shares as integers in these units."""
+UNITS = 10_000  # Leela Zero's format writes shares as integers in these units
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 """CGOS's digits for ownership, from -1 for the first to 1 for the last but one."""
 
 
-def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[int]:
-    """The rows of the result to write, best first."""
-    visits = result.moves["visits"]
-    count = max(int((visits > 0).sum()), min(request.least, len(visits)))
-    return list(range(count if request.most is None else min(count, request.most)))
+class ShownMove(NamedTuple):
+    """A move as the lines show it; the prior is a share, `lcb` the lower confidence bound of the win share."""
+
+    order: int
+    vertex: str
+    visits: int
+    share: float
+    lead: float
+    prior: float
+    lcb: float
+    variation: str
+
+
+def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[ShownMove]:
+    """The moves to write, best first."""
+    tried = int((result.moves["visits"] > 0).sum())
+    count = max(tried, min(request.least, len(result.moves)))
+    vertex, shown = geometry(result.size).vertex, []
+    for order in range(count if request.most is None else min(count, request.most)):
+        row, variation = result.moves[order], " ".join(map(vertex, result.variations[order]))
+        share, visits = _share(row["win_share"], result.value), int(row["visits"])
+        lead, lcb = _share(row["score"], result.score), lower_bound(share, visits)
+        shown.append(ShownMove(order, vertex(row["move"]), visits, share, lead, _share(row["prior"]), lcb, variation))
+    return shown
 
 
 def has_news(result: SearchResult) -> bool:
@@ -44,17 +62,11 @@ def has_news(result: SearchResult) -> bool:
 
 def leela_line(result: SearchResult, request: AnalysisRequest) -> str:
     """A line of ``lz-analyze``, with shares in ten-thousandths."""
-    vertex = geometry(result.size).vertex
-    parts = []
-    for order in shown_moves(result, request):
-        row, variation = result.moves[order], result.variations[order]
-        share = _share(row["win_share"], result.value)
-        visits = int(row["visits"])
-        numbers = (
-            f"visits {visits} winrate {_ten_thousandths(share)} prior {_ten_thousandths(_share(row['prior']))} "
-            f"lcb {_ten_thousandths(lower_bound(share, visits))}"
-        )
-        parts.append(f"info move {vertex(row['move'])} {numbers} order {order} pv {_moves(result, variation)}")
+    parts = [
+        f"info move {one.vertex} visits {one.visits} winrate {_ten_thousandths(one.share)} "
+        f"prior {_ten_thousandths(one.prior)} lcb {_ten_thousandths(one.lcb)} order {one.order} pv {one.variation}"
+        for one in shown_moves(result, request)
+    ]
     if request.flags.get("ownership"):
         parts.append(f"ownership {_floats(ownership(result))}")
     return " ".join(parts)
@@ -62,28 +74,22 @@ def leela_line(result: SearchResult, request: AnalysisRequest) -> str:
 
 def kata_line(result: SearchResult, request: AnalysisRequest, session: Session) -> str:
     """A line of ``kata-analyze``, with shares as floats and the fields whose flags are on."""
-    vertex = geometry(result.size).vertex
-    rows = shown_moves(result, request)
-    flags = request.flags
-    visited = result.variation_visits if flags.get("pvVisits") else ()
-    owned = moves_ownership(session, result, rows) if flags.get("movesOwnership") else {}
+    flags, shown = request.flags, shown_moves(result, request)
+    owned = moves_ownership(session, result, len(shown)) if flags.get("movesOwnership") else []
     parts = []
-    for order in rows:
-        row = result.moves[order]
-        share, visits = _share(row["win_share"], result.value), int(row["visits"])
-        lead = _share(row["score"], result.score)
+    for one in shown:
         part = (
-            f"info move {vertex(row['move'])} visits {visits} edgeVisits {visits} winrate {share:.6f} "
-            f"scoreMean {lead:.4f} scoreLead {lead:.4f} prior {_share(row['prior']):.6f} "
-            f"lcb {lower_bound(share, visits):.6f} order {order} pv {_moves(result, result.variations[order])}"
+            f"info move {one.vertex} visits {one.visits} edgeVisits {one.visits} winrate {one.share:.6f} "
+            f"scoreMean {one.lead:.4f} scoreLead {one.lead:.4f} prior {one.prior:.6f} "
+            f"lcb {one.lcb:.6f} order {one.order} pv {one.variation}"
         )
-        if visited:
-            part += f" pvVisits {' '.join(map(str, visited[order]))}"
-        if order in owned:
-            part += f" movesOwnership {_floats(owned[order])}"
+        if flags.get("pvVisits"):
+            part += f" pvVisits {' '.join(map(str, result.variation_visits[one.order]))}"
+        if owned:
+            part += f" movesOwnership {_floats(owned[one.order])}"
         parts.append(part)
     if flags.get("rootInfo"):
-        value, score = _share(result.value), _share(result.score, 0.0)
+        value, score = _share(result.value), _share(result.score)
         visits = int(result.moves["visits"].sum())
         parts.append(f"rootInfo visits {visits} winrate {value:.6f} scoreMean {score:.4f} scoreLead {score:.4f}")
     if flags.get("ownership"):
@@ -91,28 +97,24 @@ def kata_line(result: SearchResult, request: AnalysisRequest, session: Session) 
     return " ".join(parts)
 
 
-def cgos_document(result: SearchResult | None, color: int, reason: str) -> str:
+def cgos_document(result: SearchResult | None, reason: str) -> str:
     """The JSON line of ``cgos-genmove_analyze``."""
     if result is None:
         return json.dumps({"visits": 0, "moves": [], "comment": reason}, separators=(",", ":"))
-    vertex = geometry(result.size).vertex
-    moves = []
-    for order in shown_moves(result, AnalysisRequest()):
-        row = result.moves[order]
-        pv = " ".join(map(vertex, result.variations[order][1:]))
-        moves.append(
-            {
-                "move": vertex(row["move"]),
-                "visits": int(row["visits"]),
-                "winrate": round(_share(row["win_share"], result.value), 6),
-                "score": round(_share(row["score"], result.score), 4),
-                "prior": round(_share(row["prior"]), 6),
-                "pv": pv,
-            }
-        )
+    moves = [
+        {
+            "move": one.vertex,
+            "visits": one.visits,
+            "winrate": round(one.share, 6),
+            "score": round(one.lead, 4),
+            "prior": round(one.prior, 6),
+            "pv": one.variation.partition(" ")[2],
+        }
+        for one in shown_moves(result, AnalysisRequest())
+    ]
     document: dict[str, Any] = {
         "winrate": round(_share(result.value), 6),
-        "score": round(_share(result.score, 0.0), 4),
+        "score": round(_share(result.score), 4),
         "visits": int(result.moves["visits"].sum()),
         "moves": moves,
         "ownership": "".join(LETTERS[round((one + 1) / 2 * 62)] for one in ownership(result)),
@@ -127,10 +129,10 @@ def ownership(result: SearchResult) -> list[float]:
     return _of_player(result.ownership, result.to_play)
 
 
-def moves_ownership(session: Session, result: SearchResult, rows: Sequence[int]) -> dict[int, list[float]]:
-    """Ownership after each of the moves, from playouts at the end of its variation."""
-    owned = session.player.ownership_after([result.variations[order] for order in rows], result.to_play)
-    return {order: _of_player(one, result.to_play) for order, one in zip(rows, owned, strict=True)}
+def moves_ownership(session: Session, result: SearchResult, count: int) -> list[list[float]]:
+    """Ownership after each of the first `count` moves, from playouts at the end of its variation."""
+    owned = session.player.ownership_after(result.variations[:count], result.to_play)
+    return [_of_player(one, result.to_play) for one in owned]
 
 
 def _share(value: Any, otherwise: float = 0.0) -> float:
@@ -141,10 +143,6 @@ def _share(value: Any, otherwise: float = 0.0) -> float:
 
 def _ten_thousandths(share: float) -> int:
     return round(UNITS * min(1.0, max(0.0, share)))
-
-
-def _moves(result: SearchResult, moves: Sequence[int]) -> str:
-    return " ".join(map(geometry(result.size).vertex, moves))
 
 
 def _of_player(black: NDArray[np.float64], to_play: int) -> list[float]:

@@ -1,9 +1,4 @@
-"""The request of an analysis command: colour, interval, number of moves, excluded moves and flags.
-
-References
-----------
-KataGo, GTP_Extensions.md; Sabaki, engine-analysis-integration.md.
-"""
+"""The request of an analysis command (KataGo, GTP_Extensions.md; Sabaki, engine-analysis-integration.md)."""
 
 from __future__ import annotations
 
@@ -15,8 +10,7 @@ from foogo.gtp import parsing
 from foogo.gtp.session import Session
 from foogo.search.restrictions import FOR_EVER, Avoid, all_but
 
-DEFAULT_INTERVAL = 1.0
-"""Seconds between lines if the controller gives none."""
+DEFAULT_INTERVAL = 1.0  # seconds between lines if the controller gives none
 
 SHORTEST_INTERVAL = 0.01
 
@@ -25,38 +19,18 @@ FLAGS = ("ownership", "movesOwnership", "pvVisits", "rootInfo")
 
 @dataclass
 class AnalysisRequest:
-    """The arguments of an analysis command.
+    """The arguments of an analysis command."""
 
-    Attributes
-    ----------
-    color
-        The player to search for; None for the player to move.
-    interval
-        Seconds between lines.
-    least, most
-        Minimum and maximum number of moves per line; the minimum as far as there are moves.
-    avoid
-        Moves to exclude.
-    flags
-        The values given for `FLAGS`.
-    """
-
-    color: int | None = None
-    interval: float = DEFAULT_INTERVAL
-    least: int = 0
+    color: int | None = None  # None for the player to move
+    interval: float = DEFAULT_INTERVAL  # seconds between lines
+    least: int = 0  # moves per line, as far as there are moves
     most: int | None = None
     avoid: tuple[Avoid, ...] = ()
-    flags: dict[str, bool] = field(default_factory=dict)
+    flags: dict[str, bool] = field(default_factory=dict)  # the values given for `FLAGS`
 
 
 def read_request(session: Session, words: Sequence[str], usage: str) -> AnalysisRequest:
-    """Parse ``[COLOR] [INTERVAL] [KEY VALUE]...``, in any order.
-
-    Raises
-    ------
-    GtpError
-        If a word is not a colour, an interval or a key, or if a value is invalid.
-    """
+    """Parse ``[COLOR] [INTERVAL] [KEY VALUE]...``, in any order."""
     request = AnalysisRequest()
     left = list(words)
     named: list[tuple[str, Avoid]] = []

@@ -11,27 +11,18 @@ from foogo.gtp.protocol import LONGEST, is_interrupt
 
 CHUNK = 1 << 16
 
-MOST_WAITING = 10_000
-"""Lines read ahead; the reading thread pauses when the buffer is full."""
+MOST_WAITING = 10_000  # lines read ahead; the reading thread pauses when the buffer is full
 
 
 class Line(NamedTuple):
-    """A line of input."""
+    """A line of input, with its number from 1. Empty lines count; data is cut at `LONGEST` + 1 bytes."""
 
     number: int
-    """The line number, from 1; empty lines count."""
     data: bytes
-    """The line, truncated to `LONGEST` + 1 bytes if it is longer than `LONGEST`."""
 
 
 class Lines:
-    """Lines of a file descriptor, read by a thread so that a running command can see that input has arrived.
-
-    Parameters
-    ----------
-    descriptor
-        The file descriptor to read.
-    """
+    """Lines of a file descriptor, read by a thread so that a running command can see that input has arrived."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -98,25 +89,13 @@ class Lines:
 
 
 class Output:
-    """Unbuffered, complete writes to a file descriptor.
-
-    Parameters
-    ----------
-    descriptor
-        The file descriptor to write to.
-    """
+    """Unbuffered, complete writes to a file descriptor."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def write(self, data: bytes) -> None:
-        """Write all of `data`.
-
-        Raises
-        ------
-        BrokenPipeError
-            If the other end is closed.
-        """
+        """Write all of `data`; raises BrokenPipeError if the other end is closed."""
         left = memoryview(data)
         while left:
             left = left[os.write(self._descriptor, left) :]

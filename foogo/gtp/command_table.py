@@ -13,7 +13,7 @@ from foogo.gtp.session import Session
 
 
 class CommandSpec(NamedTuple):
-    """The specification of a command."""
+    """A command: its name, its arguments, a summary, and the module that carries it out."""
 
     name: str
     arguments: str

@@ -11,30 +11,17 @@ from foogo.gtp import protocol
 from foogo.gtp.channel import Line, Lines, Output
 from foogo.gtp.protocol import LONGEST, Command
 
-LONGEST_ERROR = 400
-"""Characters of an error message; the input that it quotes may be a megabyte."""
-
-QUIET = 0.05
-"""Seconds without input after which the controller is assumed to be idle."""
+LONGEST_ERROR = 400  # characters of an error message; the input that it quotes may be a megabyte
+QUIET = 0.05  # seconds without input after which the controller is assumed to be idle
 
 
 class Call:
-    """A command being carried out, and the means to answer it, at once or line by line.
-
-    Attributes
-    ----------
-    command
-        The command.
-    usage
-        Its name and arguments, for messages.
-    is_last
-        Whether to stop after this command.
-    """
+    """A command being carried out, and the means to answer it, at once or line by line."""
 
     def __init__(self, command: Command, line: Line, lines: Lines, output: Output) -> None:
         self.command = command
-        self.usage = command.name
-        self.is_last = False
+        self.usage = command.name  # with its arguments, once it is found
+        self.is_last = False  # whether to stop after this command
         self._line, self._lines, self._output = line, lines, output
         self._begun = False
 
@@ -44,13 +31,7 @@ class Call:
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """The arguments, if there are `least` to `most` of them; `most` is `least` by default.
-
-        Raises
-        ------
-        GtpError
-            If there are fewer or more.
-        """
+        """The arguments; raises GtpError unless there are `least` to `most` of them, by default exactly `least`."""
         words = self.arguments
         if not least <= len(words) <= (least if most is None else most):
             raise GtpError(f"syntax error: give {self.usage}")
@@ -91,38 +72,24 @@ class Call:
 
 Handler = Callable[[Call], str]
 Find = Callable[[str], "tuple[Handler, str] | None"]
+"""Maps a command's name to its handler and usage."""
+
 Checkpoint = Callable[[], Callable[[], None]]
+"""Called before each command; returns a function that restores the present state after an internal error."""
 
 
 class Dispatcher:
-    """Reads commands and answers them until ``quit`` or the end of the input.
-
-    Parameters
-    ----------
-    find
-        Maps a command's name to its handler and usage, or to None.
-    lines, output
-        The input and output.
-    checkpoint
-        Called before each command; returns a function that restores the present state after an internal error.
-    when_quiet
-        Called once, when there was no input for `QUIET` seconds: work that must not delay the first answers.
-    """
+    """Reads commands and answers them until ``quit`` or the end of the input."""
 
     def __init__(
         self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint, when_quiet: Callable[[], None]
     ) -> None:
         self._find, self._lines, self._output = find, lines, output
-        self._checkpoint, self._when_quiet = checkpoint, when_quiet
+        self._checkpoint = checkpoint
+        self._when_quiet = when_quiet  # called once, after `QUIET` seconds: work that must not delay the first answers
 
     def run(self) -> None:
-        """Answer all commands.
-
-        Raises
-        ------
-        BrokenPipeError
-            If the output is closed.
-        """
+        """Answer all commands; raises BrokenPipeError if the output is closed."""
         was_quiet = False
         while True:
             if not was_quiet and not self._lines.wait(QUIET):

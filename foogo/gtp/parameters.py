@@ -13,8 +13,7 @@ from foogo.search.parameters import SearchParameters
 PLAYER_PARAMETERS = tuple(field.name for field in fields(PlayerOptions) if field.name != "parameters")
 """Fields of `PlayerOptions`."""
 
-SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))
-"""Fields of `SearchParameters`."""
+SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))  # fields of `SearchParameters`
 
 
 def all_parameters(options: PlayerOptions) -> dict[str, str]:
@@ -23,13 +22,7 @@ def all_parameters(options: PlayerOptions) -> dict[str, str]:
 
 
 def parameter(options: PlayerOptions, name: str) -> str:
-    """The value of a parameter as text.
-
-    Raises
-    ------
-    GtpError
-        If there is no parameter of that name.
-    """
+    """The value of a parameter as text; raises GtpError if there is no parameter of that name."""
     if name not in PLAYER_PARAMETERS and name not in SEARCH_PARAMETERS:
         names = ", ".join((*PLAYER_PARAMETERS, *SEARCH_PARAMETERS))
         raise GtpError(f"parameter {parsing.quoted(name)} is unknown: give {names}")
@@ -42,13 +35,7 @@ def parameter(options: PlayerOptions, name: str) -> str:
 
 
 def with_parameter(options: PlayerOptions, name: str, word: str) -> PlayerOptions:
-    """The options with a parameter changed.
-
-    Raises
-    ------
-    GtpError
-        If there is no such parameter, or the value is invalid; nothing changes.
-    """
+    """The options with a parameter changed; raises GtpError if the name or the value is invalid."""
     now = parameter(options, name)
     holder: Any = _holder(options, name)
     value = _read(name, word, getattr(holder, name))

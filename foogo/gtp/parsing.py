@@ -22,13 +22,7 @@ def quoted(word: str) -> str:
 
 
 def color(word: str) -> int:
-    """The colour that a word names.
-
-    Examples
-    --------
-    >>> color("W"), color("black")
-    (2, 1)
-    """
+    """The colour that a word names."""
     found = COLORS.get(word.lower())
     if found is None:
         raise GtpError(f"invalid color {quoted(word)}: give black, b, white or w")

@@ -10,11 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LONGEST = 1 << 22
-"""Maximum bytes of a line; a longer one is answered with an error."""
-
-INTERRUPT = "interrupt"
-"""The comment by which GoGui asks a running command to answer at once."""
+LONGEST = 1 << 22  # maximum bytes of a line; a longer one is answered with an error
+INTERRUPT = "interrupt"  # the comment by which GoGui asks a running command to answer at once
 
 _CONTROLS = bytes([*range(9), *range(11, 32), 127])
 _TO_SPACE = bytes.maketrans(b"\t", b" ")
@@ -22,23 +19,12 @@ _ID = re.compile(r"[0-9]{1,10}(?= |$)")
 _UNSEEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\n[ \n]*\n")
 
-ENCODING, ERRORS = "utf-8", "surrogateescape"
-"""Bytes that are not UTF-8 are returned unchanged."""
+ENCODING, ERRORS = "utf-8", "surrogateescape"  # bytes that are not UTF-8 are returned unchanged
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command.
-
-    Attributes
-    ----------
-    id
-        Its number as text, or "".
-    name
-        Its name.
-    text
-        Everything after the name, its spaces kept.
-    """
+    """One command: its number as text or "", its name, and everything after the name, its spaces kept."""
 
     id: str
     name: str
@@ -51,16 +37,9 @@ class Command:
 
 
 def parse(line: bytes) -> Command | None:
-    r"""The command in a line, or None if the line is empty or a comment.
+    """The command in a line, or None if the line is empty or a comment.
 
     Control characters are dropped, tabs become spaces, and ``#`` begins a comment.
-
-    Examples
-    --------
-    >>> parse(b"12 play\tb  E5 # centre\r\n")
-    Command(id='12', name='play', text='b  E5')
-    >>> parse(b" # only a comment\n") is None
-    True
     """
     text = _clean(line).partition(b"#")[0].decode(ENCODING, ERRORS).strip(" ")
     if not text:
@@ -78,14 +57,9 @@ def is_interrupt(line: bytes) -> bool:
 
 
 def answer(number: str, text: str = "", *, failed: bool = False) -> bytes:
-    r"""A complete answer: a sign, the command's number, the result or error, and an empty line.
+    """A complete answer: a sign, the command's number, the result or error, and an empty line.
 
     Empty lines inside the text are removed; an error is put on one line.
-
-    Examples
-    --------
-    >>> answer("7", "E5"), answer("", "illegal move", failed=True)
-    (b'=7 E5\n\n', b'? illegal move\n\n')
     """
     body = printable(text)
     if failed:
@@ -103,8 +77,7 @@ def answer_line(text: str) -> bytes:
     return f"{printable(text)}\n".encode(ENCODING, ERRORS)
 
 
-ANSWER_END = b"\n"
-"""The end of such an answer."""
+ANSWER_END = b"\n"  # the end of such an answer
 
 
 def printable(text: str) -> str:

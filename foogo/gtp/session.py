@@ -20,20 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """The settings that a session starts with.
-
-    Attributes
-    ----------
-    size, komi, rules
-        Settings of the first game.
-    player
-        Options of the player.
-
-    Raises
-    ------
-    ArgumentError
-        If a value is out of range.
-    """
+    """The board size, komi and rules of the first game, and the options of the player."""
 
     size: int = 9
     komi: float = 7.0

@@ -13,13 +13,11 @@ from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import check_size
 from foogo.game.rules import Rules
-from foogo.match.referee import AGREED, SCORINGS, Terms
 
-LABELS = ("A", "B")
-"""The two players."""
+LABELS = ("A", "B")  # the two players
 
-TURNS_PER_POINT = 4
-"""The move limit of a game, in turns per point of the board."""
+SCORINGS = ("agreement", "playout", "area")
+"""What decides a game that ends by passes; docs/reference/match.md defines them."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class MatchConfig:
     time: TimeSettings = field(default_factory=TimeSettings)
     lag: float = 0.5
     patience: float = 120.0
-    scoring: str = AGREED
+    scoring: str = "agreement"
     opening: int = 4
     seed: int = 0
     fresh: bool = False
@@ -109,13 +107,6 @@ class MatchConfig:
     def size_of(self, opening: int) -> int:
         """The board size of an opening, from which two games are played."""
         return self.sizes[opening % len(self.sizes)]
-
-    def terms(self, size: int) -> Terms:
-        """The terms of a game on a board of this size."""
-        return Terms(
-            size=size, rules=self.rules, komi=self.komi, time=self.time, lag=self.lag, patience=self.patience,
-            scoring=self.scoring, move_limit=TURNS_PER_POINT * size * size,
-        )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         """Everything by name, for JSON."""

@@ -18,30 +18,18 @@ from typing import IO, NamedTuple
 
 from foogo.errors import MatchError
 
-KEPT_LINES = 20_000
-"""Number of lines that a transcript keeps, the last ones."""
-
-LONGEST_LINE = 1 << 20
-"""Bytes of a line on stdout; a longer one is not GTP."""
-
-WAITING_LINES = 10_000
-"""Unread lines that are buffered."""
-
-LAST_WORDS = 2.0
-"""Seconds that an engine has to exit after `quit`, and again after each signal."""
-
-POLL_SECONDS = 0.1
-"""Seconds between checks whether a process has exited or was closed."""
+KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
+LONGEST_LINE = 1 << 20  # bytes of a line on stdout; a longer one is not GTP
+WAITING_LINES = 10_000  # unread lines that are buffered
+LAST_WORDS = 2.0  # seconds that an engine has to exit after `quit`, and again after each signal
+POLL_SECONDS = 0.1  # seconds between checks whether a process has exited or was closed
 
 
 class EngineFailure(Exception):
     """An engine violated GTP, exited, or refused a command.
 
-    Attributes
-    ----------
-    kind
-        "crash": the process ended; "timeout": no answer in time; "garbage": the answer was not GTP; "refused": the
-        answer was an error.
+    `kind` is "crash": the process ended; "timeout": no answer in time; "garbage": the answer was not GTP; "refused":
+    the answer was an error.
     """
 
     def __init__(self, kind: str, message: str) -> None:
@@ -53,11 +41,10 @@ class EngineFailure(Exception):
 
 
 class Answer(NamedTuple):
-    """An engine's answer."""
+    """An engine's answer, and the seconds from the command to its end."""
 
     text: str
     seconds: float
-    """Wall time from the command to the end of the answer."""
 
 
 class Transcript:
@@ -76,27 +63,7 @@ class Transcript:
 
 
 class EngineProcess:
-    """A running GTP engine.
-
-    Parameters
-    ----------
-    label
-        The engine's name in messages and transcripts.
-    command
-        The program and its arguments.
-
-    Attributes
-    ----------
-    transcript
-        The transcript that is written to; may be replaced between commands.
-    pid
-        The id of the process and of its process group.
-
-    Raises
-    ------
-    MatchError
-        If the program cannot be started.
-    """
+    """A running GTP engine, labelled for messages and transcripts; raises MatchError if the program does not start."""
 
     def __init__(self, label: str, command: Sequence[str]) -> None:
         self.label, self.command = label, tuple(command)
@@ -133,19 +100,10 @@ class EngineProcess:
         return not self._closed.is_set() and self._process.poll() is None
 
     def ask(self, command: str, timeout: float) -> Answer:
-        """The answer to a command.
+        """The answer to one line of GTP, which may take `timeout` seconds.
 
-        Parameters
-        ----------
-        command
-            One line of GTP.
-        timeout
-            Seconds to wait for the end of the answer.
-
-        Raises
-        ------
-        EngineFailure
-            If there is no valid answer in time. The engine is then closed, unless it only refused the command.
+        Raises EngineFailure if there is no valid answer in time. The engine is then closed, unless it refused the
+        command.
         """
         try:
             return self._ask(command, timeout)
@@ -156,13 +114,7 @@ class EngineProcess:
             raise
 
     def knows(self, command: str, timeout: float) -> bool:
-        """Whether the engine lists a command; the list is requested once.
-
-        Raises
-        ------
-        EngineFailure
-            If the engine does not list its commands.
-        """
+        """Whether the engine lists a command; the list is requested once."""
         if self._commands is None:
             self._commands = frozenset(self.ask("list_commands", timeout).text.split())
         return command in self._commands

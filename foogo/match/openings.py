@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import count
 from typing import NamedTuple
 
 from foogo.arguments import whole
@@ -11,49 +12,19 @@ from foogo.game.board import Board
 from foogo.game.geometry import geometry
 from foogo.playout.simulate import simulate
 
-PLAYOUTS = 1024
-"""Playouts per position; the standard error of the win share is at most 1.6 %."""
-
-BALANCE = 0.1
-"""Maximum distance of Black's win share in playouts from one half."""
-
-TRIES = 100
-"""Positions tried per opening; if none is balanced, the most even one is taken."""
-
-POLICY = "knowledge"
-"""Policy of the playouts."""
-
-SMALLEST_EDGED = 5
-"""The smallest board on which openings avoid the edge."""
+PLAYOUTS = 1024  # playouts per position; the standard error of the win share is at most 1.6 %
+BALANCE = 0.1  # maximum distance of Black's win share in playouts from one half
+TRIES = 100  # positions tried per opening; if none is balanced, the most even one is taken
+POLICY = "knowledge"  # policy of the playouts
+SMALLEST_EDGED = 5  # the smallest board on which openings avoid the edge
 
 
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
-    """Random openings, the same for the same arguments on every machine.
+    """Random openings of `plies` playable points, Black's first: the same for the same arguments on every machine.
 
-    Each is a sequence of playable points after which `PLAYOUTS` playouts give both colours about the same chance.
-    From 5x5 on, no point is on the edge. Positions that differ only by a symmetry of the board count as the same, and
-    no position repeats unless `TRIES` tries find no new one.
-
-    Parameters
-    ----------
-    size
-        Points on a side.
-    komi
-        Points that White gets.
-    plies
-        Moves per opening, 0 to 100; after an even number Black is to move.
-    seed
-        0 to 2**64 - 1.
-
-    Yields
-    ------
-    tuple of int
-        Points, Black's first.
-
-    Raises
-    ------
-    ArgumentError
-        If a number is out of range.
+    After each, `PLAYOUTS` playouts give both colours about the same chance. From 5x5 on, no point is on the edge.
+    Positions that differ only by a symmetry of the board count as the same, and no position repeats unless `TRIES`
+    tries find no new one.
 
     Examples
     --------
@@ -64,17 +35,8 @@ def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[in
     """
     whole("plies", plies, 0, 100)
     whole("seed", seed, 0, 2**64 - 1)
-    return _openings(size, komi, plies, seed)
-
-
-def _openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
     seen: set[bytes] = set()
-    number = 0
-    while True:
-        moves, position = _balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen)
-        seen.add(position)
-        yield moves
-        number += 1
+    return (_balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen) for number in count())
 
 
 class _Candidate(NamedTuple):
@@ -86,10 +48,10 @@ class _Candidate(NamedTuple):
     position: bytes
 
 
-def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[tuple[int, ...], bytes]:
-    """The best of several openings, and the key of its position."""
+def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) -> tuple[int, ...]:
+    """The best of several openings; its position is added to those seen."""
     if plies == 0:
-        return (), b""
+        return ()
     rng = random.Random(key)
     best: _Candidate | None = None
     for _ in range(TRIES):
@@ -105,7 +67,8 @@ def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) ->
         if not is_old and candidate.imbalance <= BALANCE:
             break
     assert best is not None
-    return best.moves, best.position
+    seen.add(best.position)
+    return best.moves
 
 
 def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:

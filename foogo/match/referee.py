@@ -12,88 +12,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from foogo.errors import IllegalMoveError, VertexError
-from foogo.game.clock import Clock, TimeSettings
+from foogo.game.clock import Clock
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
 from foogo.game.rules import Rules
+from foogo.match.config import MatchConfig
 from foogo.match.engine_process import Answer, EngineFailure, EngineProcess
 from foogo.match.timekeeping import charge, seconds_left, time_commands
 
-SCORINGS = ("agreement", "playout", "area")
-"""What decides a game that ends by passes; docs/reference/match.md defines them."""
-
-CLEANUP = "kgs-genmove_cleanup"
-"""The command that asks for moves until all dead stones are captured."""
+TURNS_PER_POINT = 4  # the move limit of a game, in turns per point of the board
+CLEANUP = "kgs-genmove_cleanup"  # the command that asks for moves until all dead stones are captured
 
 AGREED, PLAYED_OUT, AREA = "agreement", "played out", "area"
 RESIGNED, LIMIT = "resignation", "move limit"
 """With those above, the reasons for the result of a game that is not forfeited."""
 
-FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")
-"""The reasons for a forfeit."""
+FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")  # the reasons for a forfeit
 
 _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Terms:
-    """The board, rules, time and scoring of a game.
-
-    Attributes
-    ----------
-    size, rules, komi
-        Board size, rules as text for `Rules.parse`, and komi.
-    time
-        Each player's time.
-    lag
-        Seconds by which a move may be late without a loss on time.
-    patience
-        Seconds to wait for an answer that no clock limits.
-    scoring
-        One of `SCORINGS`.
-    move_limit
-        Turns after which the game ends without a result.
-    """
-
-    size: int = 9
-    rules: str = "tromp-taylor"
-    komi: float = 7.0
-    time: TimeSettings = field(default_factory=TimeSettings)
-    lag: float = 0.5
-    patience: float = 120.0
-    scoring: str = AGREED
-    move_limit: int = 324
-
-
 @dataclass
 class Outcome:
-    """A game that was played, and its result.
-
-    Attributes
-    ----------
-    game
-        The legal moves played.
-    winner
-        BLACK, WHITE, EMPTY for a draw, or None if the game has no result.
-    result
-        The result as in an SGF file.
-    reason
-        How the game was decided: one of `FORFEITS` or of the other reasons above.
-    detail
-        What went wrong, or "".
-    seconds
-        The time of each turn, in turn order; 0 for the moves of the opening.
-    scores
-        Scores of the final position by "black", "white" and "referee", as far as they gave one.
-    """
+    """A game that was played, and its result."""
 
     game: Game
-    winner: int | None = None
-    result: str = "Void"
-    reason: str = LIMIT
-    detail: str = ""
-    seconds: list[float] = field(default_factory=list)
-    scores: dict[str, str] = field(default_factory=dict)
+    winner: int | None = None  # BLACK, WHITE, EMPTY for a draw, or None if the game has no result
+    result: str = "Void"  # as in an SGF file
+    reason: str = LIMIT  # one of `FORFEITS` or of the other reasons above
+    detail: str = ""  # what went wrong
+    seconds: list[float] = field(default_factory=list)  # of each turn; 0 for the moves of the opening
+    scores: dict[str, str] = field(default_factory=dict)  # by "black", "white" and "referee", as far as they gave one
 
 
 class _Forfeit(Exception):
@@ -104,58 +53,33 @@ class _Forfeit(Exception):
         self.color, self.reason = color, reason
 
 
-def play_game(black: EngineProcess, white: EngineProcess, terms: Terms, opening: Sequence[int] = ()) -> Outcome:
-    """Play a game.
-
-    Parameters
-    ----------
-    black, white
-        The engines; an engine that fails is closed.
-    terms
-        Board, rules, komi, time and scoring.
-    opening
-        Points that are played before the engines choose moves.
-
-    Returns
-    -------
-    Outcome
-        The game and its result, also if it was forfeited.
-    """
-    return _Referee({BLACK: black, WHITE: white}, terms).play(opening)
+def play_game(
+    black: EngineProcess, white: EngineProcess, config: MatchConfig, size: int, opening: Sequence[int] = ()
+) -> Outcome:
+    """Play a game after the points of an opening; an engine that fails forfeits it and is closed."""
+    return _Referee({BLACK: black, WHITE: white}, config, size).play(opening)
 
 
-def set_up(engine: EngineProcess, terms: Terms) -> None:
-    """Set an engine up for a new game.
-
-    Raises
-    ------
-    EngineFailure
-        If the engine refuses the board size, the komi or the time settings.
-    """
-    engine.ask(f"boardsize {terms.size}", terms.patience)
-    engine.ask("clear_board", terms.patience)
-    if engine.knows("kata-set-rules", terms.patience):
+def set_up(engine: EngineProcess, config: MatchConfig, size: int) -> None:
+    """Set an engine up for a new game; raises EngineFailure if it refuses the board size, the komi or the time."""
+    engine.ask(f"boardsize {size}", config.patience)
+    engine.ask("clear_board", config.patience)
+    if engine.knows("kata-set-rules", config.patience):
         try:
-            engine.ask(f"kata-set-rules {terms.rules}", terms.patience)
+            engine.ask(f"kata-set-rules {config.rules}", config.patience)
         except EngineFailure as failure:
             if failure.kind != "refused":
                 raise
-    engine.ask(f"komi {terms.komi:g}", terms.patience)
-    for command in time_commands(terms.time):
-        if not engine.knows(command.split()[0], terms.patience):
+    engine.ask(f"komi {config.komi:g}", config.patience)
+    for command in time_commands(config.time):
+        if not engine.knows(command.split()[0], config.patience):
             name = command.split()[0]
-            raise EngineFailure("refused", f"it does not know {name}, which the time settings {terms.time} need")
-        engine.ask(command, terms.patience)
+            raise EngineFailure("refused", f"it does not know {name}, which the time settings {config.time} need")
+        engine.ask(command, config.patience)
 
 
 def parse_score(text: str) -> float | None:
-    """Black's lead in points, from the text of a result; None if it has no score.
-
-    Examples
-    --------
-    >>> parse_score("W+3.5"), parse_score("0"), parse_score("B+Resign")
-    (-3.5, 0.0, None)
-    """
+    """Black's lead in points, from the text of a result such as W+3.5 or 0; None if it has no score, as B+Resign."""
     match = _RESULT.fullmatch(text.split()[0] if text.split() else "")
     if not match:
         return None
@@ -164,17 +88,17 @@ def parse_score(text: str) -> float | None:
 
 
 class _Referee:
-    def __init__(self, engines: dict[int, EngineProcess], terms: Terms) -> None:
-        self._engines, self._terms = engines, terms
-        self._game = Game(terms.size, Rules.parse(terms.rules), terms.komi)
-        self._clocks = {color: Clock(terms.time, lag=terms.lag) for color in engines}
+    def __init__(self, engines: dict[int, EngineProcess], config: MatchConfig, size: int) -> None:
+        self._engines, self._config = engines, config
+        self._game = Game(size, Rules.parse(config.rules), config.komi)
+        self._clocks = {color: Clock(config.time, lag=config.lag) for color in engines}
         self._outcome = Outcome(self._game)
 
     def play(self, opening: Sequence[int]) -> Outcome:
         try:
             for color in (BLACK, WHITE):
                 with _forfeits(color):
-                    set_up(self._engines[color], self._terms)
+                    set_up(self._engines[color], self._config, self._game.size)
             for move in opening:
                 self._game.play(move)
                 self._outcome.seconds.append(0.0)
@@ -190,7 +114,7 @@ class _Referee:
     def _play_on(self, command: str) -> bool:
         """Request moves until two passes, a resignation or the limit; True if two passes ended the game."""
         while not self._game.is_over:
-            if len(self._game.turns) >= self._terms.move_limit:
+            if len(self._game.turns) >= TURNS_PER_POINT * self._game.size**2:
                 return False
             color = self._game.to_play
             answer = self._ask_move(command, color)
@@ -208,21 +132,21 @@ class _Referee:
 
     def _ask_move(self, command: str, color: int) -> Answer:
         """Request a move from a player and charge its clock."""
-        engine, clock, terms = self._engines[color], self._clocks[color], self._terms
+        engine, clock, config = self._engines[color], self._clocks[color], self._config
         timed = clock.is_limited and command == "genmove"
         with _forfeits(color):
-            if timed and engine.knows("time_left", terms.patience):
+            if timed and engine.knows("time_left", config.patience):
                 stones = clock.count if clock.in_overtime else 0
-                engine.ask(f"time_left {_letter(color)} {int(clock.left)} {stones}", terms.patience)
-        allowed = seconds_left(clock) + terms.lag if timed else terms.patience
-        late = f"no move within {allowed:.2f} s, the time left on the clock plus {terms.lag:g} s of lag"
+                engine.ask(f"time_left {_letter(color)} {int(clock.left)} {stones}", config.patience)
+        allowed = seconds_left(clock) + config.lag if timed else config.patience
+        late = f"no move within {allowed:.2f} s, the time left on the clock plus {config.lag:g} s of lag"
         try:
             answer = engine.ask(f"{command} {_letter(color)}", allowed)
         except EngineFailure as failure:
             if timed and failure.kind == "timeout":
                 raise _Forfeit(color, "time", late) from None
             raise _Forfeit(color, failure.kind, str(failure)) from None
-        if timed and not charge(clock, answer.seconds, terms.lag):
+        if timed and not charge(clock, answer.seconds, config.lag):
             raise _Forfeit(color, "time", late)
         return answer
 
@@ -231,14 +155,14 @@ class _Referee:
         turn = self._game.turns[-1]
         vertex = geometry(self._game.size).vertex(turn.move)
         with _forfeits(color):
-            self._engines[color].ask(f"play {_letter(turn.color)} {vertex}", self._terms.patience)
+            self._engines[color].ask(f"play {_letter(turn.color)} {vertex}", self._config.patience)
 
     def _decide(self) -> None:
         """Score a game that two passes ended."""
         agreed = self._final_scores()
-        if agreed is not None and self._terms.scoring == AGREED:
+        if agreed is not None and self._config.scoring == AGREED:
             self._score(agreed, AGREED)
-        elif self._terms.scoring != AREA and self._can_clean_up():
+        elif self._config.scoring != AREA and self._can_clean_up():
             self._game.resume()
             if self._play_on(CLEANUP):
                 self._final_scores()
@@ -249,7 +173,7 @@ class _Referee:
     def _can_clean_up(self) -> bool:
         try:
             return all(
-                engine.is_open and engine.knows(CLEANUP, self._terms.patience) for engine in self._engines.values()
+                engine.is_open and engine.knows(CLEANUP, self._config.patience) for engine in self._engines.values()
             )
         except EngineFailure:  # it exited during final_score
             return False
@@ -263,7 +187,7 @@ class _Referee:
         scores["referee"] = self._game.result()
         for color in (BLACK, WHITE):
             try:
-                text = self._engines[color].ask("final_score", self._terms.patience).text
+                text = self._engines[color].ask("final_score", self._config.patience).text
             except EngineFailure as failure:
                 if failure.kind != "refused":
                     self._outcome.detail = f"{COLOR_NAMES[color]}: {failure}"

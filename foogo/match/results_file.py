@@ -12,65 +12,33 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from foogo.errors import MatchError
 
-FORMAT = 1
-"""The version of the file format."""
-
-NAME = "results.jsonl"
-"""The name of the file in the folder of the match."""
-
-HEAD = b'{"foogo_match"'
-"""The first bytes of the file."""
+FORMAT = 1  # the version of the file format
+NAME = "results.jsonl"  # the name of the file in the folder of the match
+HEAD = b'{"foogo_match"'  # the first bytes of the file
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """A finished game.
+    """A finished game. The engines are "A" and "B"; two games are played from each opening."""
 
-    Attributes
-    ----------
-    number
-        Counted from 0.
-    opening
-        The number of its opening; two games are played from each.
-    size
-        Points on a side.
-    black
-        The engine with Black: "A" or "B".
-    winner
-        "A", "B", "draw", or None if the game has no result.
-    result
-        As in an SGF file.
-    reason, detail
-        How the game was decided, and what went wrong if anything did.
-    moves
-        Vertices, including those of the opening.
-    seconds, longest
-        Total time of each engine, and the time of its slowest move.
-    scores
-        Scores of the final position by "A", "B" and "referee", as far as they gave one.
-    sgf, transcript
-        Files in the folder of the match; the transcript is "" if none was kept.
-    """
-
-    number: int
+    number: int  # counted from 0
     opening: int
     size: int
-    black: str
-    winner: str | None
-    result: str
+    black: str  # "A" or "B"
+    winner: str | None  # "A", "B", "draw", or None if the game has no result
+    result: str  # as in an SGF file
     reason: str
-    moves: tuple[str, ...]
+    moves: tuple[str, ...]  # vertices, including those of the opening
     detail: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
-    longest: dict[str, float] = field(default_factory=dict)
-    scores: dict[str, str] = field(default_factory=dict)
-    sgf: str = ""
-    transcript: str = ""
+    seconds: dict[str, float] = field(default_factory=dict)  # total time of each engine
+    longest: dict[str, float] = field(default_factory=dict)  # time of each engine's slowest move
+    scores: dict[str, str] = field(default_factory=dict)  # by "A", "B" and "referee", as far as they gave one
+    sgf: str = ""  # a file in the folder of the match
+    transcript: str = ""  # another one, or "" if none was kept
 
     @property
     def points(self) -> float | None:
@@ -81,27 +49,8 @@ class GameResult:
 class ResultsFile:
     """The results of a match, opened for writing by a single process. A context manager.
 
-    Parameters
-    ----------
-    folder
-        The folder of the match; created if it does not exist.
-    config
-        The configuration that its games depend on.
-
-    Raises
-    ------
-    MatchError
-        If the folder holds a different match or another kind of file, or another process is writing to it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with ResultsFile(Path(folder), {"komi": 7.0}) as results:
-    ...         results.add(GameResult(0, 0, 9, "A", "B", "W+R", "resignation", ("E5",)))
-    ...     with ResultsFile(Path(folder), {"komi": 7.0}) as results:
-    ...         print(results.games[0].winner)
-    B
+    Raises MatchError if the folder holds a different match or another kind of file, or another process is writing to
+    it.
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any]) -> None:
@@ -127,9 +76,7 @@ class ResultsFile:
     def __enter__(self) -> ResultsFile:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def add(self, result: GameResult) -> None:

@@ -16,17 +16,7 @@ from foogo.stats.estimates import Estimate, wilson
 class Summary:
     """Statistics of the finished games of a match.
 
-    Parameters
-    ----------
-    games
-        The finished games by number.
-    names
-        The engines' names and versions, by "A" and "B".
-    sprt
-        The sequential test, or None.
-    opening
-        Number of random moves at the start of a game. If there are any, the test takes the two games from one opening
-        as a pair.
+    With random moves at the start of a game, the test takes the two games from one opening as a pair.
     """
 
     def __init__(

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from foogo.game.clock import Clock, TimeSettings
 
-ROUNDING = 1e-9
-"""Seconds that absorb rounding errors in sums of times."""
+ROUNDING = 1e-9  # seconds that absorb rounding errors in sums of times
 
 
 def seconds_left(clock: Clock) -> float:
-    """Seconds after which the next move is late.
-
-    Examples
-    --------
-    >>> seconds_left(Clock(TimeSettings.parse("byoyomi 60 30 5")))
-    210.0
-    """
+    """Seconds after which the next move is late: 210 at the start of byoyomi 60 30 5."""
     if not clock.settings.has_overtime:
         return min(clock.left, clock.settings.longest_move)
     periods = clock.count - 1 if clock.in_overtime else clock.settings.count
@@ -34,13 +27,7 @@ def charge(clock: Clock, seconds: float, lag: float) -> bool:
 
 
 def time_commands(time: TimeSettings) -> list[str]:
-    """The GTP commands that set an engine's time: a command of the standard if it can express the time.
-
-    Examples
-    --------
-    >>> time_commands(TimeSettings.parse("absolute 60")), time_commands(TimeSettings.parse("fischer 60 1"))
-    (['time_settings 60 0 0'], ['kata-time_settings fischer 60 1'])
-    """
+    """The GTP commands that set an engine's time: a command of the standard if it can express the time."""
     if time.system == "none":
         return []
     if time.system in ("absolute", "canadian"):

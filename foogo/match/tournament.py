@@ -21,8 +21,7 @@ from foogo.stats.elo import Sprt
 GameEnded = Callable[[GameResult, Summary], None]
 """Called after each game with its result and the state of the match."""
 
-WAIT_SECONDS = 0.2
-"""Seconds between checks whether the worker threads are done; Ctrl-C is handled in between."""
+WAIT_SECONDS = 0.2  # seconds between checks whether the worker threads are done; Ctrl-C is handled in between
 
 
 class Match:
@@ -85,12 +84,7 @@ class Match:
         return Summary(self._results.games, self.names, self._sprt, self._config.opening)
 
     def run(self, on_game: GameEnded | None = None) -> Summary:
-        """Play the missing games.
-
-        Parameters
-        ----------
-        on_game
-            Called after each game, by one thread at a time.
+        """Play the missing games; `on_game` is called after each, by one thread at a time.
 
         Raises
         ------
@@ -155,7 +149,7 @@ class Match:
         transcript = Transcript()
         for engine in pair.engines.values():
             engine.transcript = transcript
-        outcome = play_game(pair.engines[black], pair.engines[white], self._config.terms(size), moves)
+        outcome = play_game(pair.engines[black], pair.engines[white], self._config, size, moves)
         if self._stopped.is_set():
             return None
         if self._config.fresh:
@@ -234,32 +228,20 @@ class _Pair:
         self.engines: dict[str, EngineProcess] = {}
 
     def start(self) -> None:
-        """Start each engine that is not running.
-
-        Raises
-        ------
-        MatchError
-            If an engine does not start.
-        """
+        """Start each engine that is not running; raises MatchError if one does not start."""
         for label, command in self._config.commands.items():
             if label not in self.engines or not self.engines[label].is_open:
                 self.engines[label] = EngineProcess(label, command)
 
     def greet(self) -> dict[str, str]:
-        """Start both engines and try all settings of the games; the engines' names with their versions.
-
-        Raises
-        ------
-        MatchError
-            If an engine does not start, or refuses a board size, the komi or the time settings.
-        """
+        """Start both engines and try all settings of the games; the engines' names with their versions."""
         self.start()
         config, names = self._config, {}
         for label, engine in self.engines.items():
             try:
                 name, version = (engine.ask(word, config.patience).text for word in ("name", "version"))
                 for size in config.sizes:
-                    set_up(engine, config.terms(size))
+                    set_up(engine, config, size)
             except EngineFailure as failure:
                 said = [line for line in str(engine.transcript).splitlines() if f"{label}! " in line]
                 last = f"; its last line on stderr: {said[-1].split('! ', 1)[1]}" if said else ""

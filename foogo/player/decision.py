@@ -9,8 +9,7 @@ from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
-RESIGN = -2
-"""What a player returns instead of a move when it resigns."""
+RESIGN = -2  # what a player returns instead of a move when it resigns
 
 Watch = Callable[[SearchResult], object]
 """Called with snapshots of a running search."""
@@ -18,26 +17,10 @@ Watch = Callable[[SearchResult], object]
 
 @dataclass(frozen=True)
 class MoveRequest:
-    """A request for a move.
-
-    Attributes
-    ----------
-    color
-        Whose move.
-    began
-        When the request came, by `time.perf_counter`.
-    clean_up
-        Whether to capture all dead stones before passing, whatever the rules.
-    watch
-        Called with snapshots of the search, or None.
-    avoid
-        Moves to exclude, counted from the position.
-    interrupted
-        Polled during the search; once true, the search stops.
-    """
+    """A request for a move; the fields that `Player.genmove` takes are explained there."""
 
     color: int
-    began: float
+    began: float  # when the request came, by `time.perf_counter`
     clean_up: bool
     watch: Watch | None
     avoid: tuple[Avoid, ...]
@@ -46,25 +29,13 @@ class MoveRequest:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move and how it came about.
-
-    Attributes
-    ----------
-    color, move
-        Whose move, and which: a point, PASS or RESIGN.
-    result
-        The result of the search, or None if the move was found without one.
-    reason
-        Why the move is not simply the search's best; empty if it is.
-    seconds
-        From the request to the answer.
-    """
+    """A move and how it came about."""
 
     color: int
-    move: int
-    result: SearchResult | None
-    reason: str
-    seconds: float
+    move: int  # a point, PASS or RESIGN
+    result: SearchResult | None  # None if the move was found without a search
+    reason: str  # why the move is not simply the search's best; empty if it is
+    seconds: float  # from the request to the answer
 
     @property
     def comment(self) -> str:

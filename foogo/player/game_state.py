@@ -19,27 +19,8 @@ class GameState:
     """A game with its rule set and clocks, which may be followed by another game.
 
     The game is kept on plain Python boards, so it is available before anything is compiled. A move after two passes
-    resumes the game.
-
-    Parameters
-    ----------
-    size
-        Points on a side, 2 to 19.
-    rules
-        `Ruleset`, `Rules`, or the name of a preset.
-    komi
-        Points that White gets, before any compensation for handicap.
-    lag
-        Seconds of each move that the clocks reserve for transmission.
-
-    Attributes
-    ----------
-    game : Game
-        The game so far; change it only by the methods of this class.
-    clocks : dict
-        The `Clock` of each colour.
-    settings : TimeSettings
-        What each clock started with.
+    resumes the game. `komi` is what White gets before any compensation for handicap; `lag` the seconds of each move
+    that the clocks reserve for transmission.
 
     Examples
     --------
@@ -58,8 +39,8 @@ class GameState:
         lag: float = LAG,
     ) -> None:
         self._ruleset = Ruleset.of(rules)
-        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)
-        self.settings = TimeSettings()
+        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)  # changed only by the methods below
+        self.settings = TimeSettings()  # of the clocks when they start
         self._lag = lag
         self._reset_clocks()
         self._on_new_game()
@@ -87,13 +68,7 @@ class GameState:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rule set; may be set if every move of the game so far is legal under it.
-
-        Raises
-        ------
-        IllegalMoveError
-            If a move is not; nothing changes.
-        """
+        """The rule set; setting it raises IllegalMoveError if a move of the game so far is illegal under it."""
         return self._ruleset
 
     @ruleset.setter
@@ -114,13 +89,7 @@ class GameState:
         return self.game.komi + self.compensation
 
     def new_game(self, size: SupportsIndex | None = None) -> None:
-        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings.
-
-        Raises
-        ------
-        SizeError
-            If there is no board of that size.
-        """
+        """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings."""
         self.load(Game(InterpretedBoard(self.size if size is None else size), self._ruleset.rules, self.komi))
 
     def set_position(self, board: Position) -> None:
@@ -137,35 +106,14 @@ class GameState:
         self._on_new_game()
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
-        """Play a move, as `Game.play`; a move after two passes resumes the game.
-
-        Raises
-        ------
-        IllegalMoveError, VertexError
-            As `Game.play`; nothing changes.
-        """
+        """Play a move, as `Game.play`; a move after two passes resumes the game."""
         self._before_change()
-        if self.game.is_over:
-            resumed = self.game.copy()
-            resumed.resume()
-            resumed.play(move, color)
-            self.game = resumed
-        else:
-            self.game.play(move, color)
+        game = self.open_game()
+        game.play(move, color)
+        self.game = game
 
     def undo(self, turns: int = 1) -> Turn:
-        """Undo turns.
-
-        Returns
-        -------
-        Turn
-            The earliest turn undone.
-
-        Raises
-        ------
-        ArgumentError
-            If fewer were played; nothing changes.
-        """
+        """Undo turns and return the earliest; raises ArgumentError, and changes nothing, if fewer were played."""
         if not 1 <= turns <= len(self.game.turns):
             raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
         self._before_change()

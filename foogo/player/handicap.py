@@ -16,19 +16,8 @@ MOST_HANDICAP_MOVES = 9
 def handicap_of(game: Game) -> int:
     """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
 
-    A single stone is no handicap. Ten or more moves in a row are not handicap either: they set up a position.
-
-    References
-    ----------
-    KataGo also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
-
-    Examples
-    --------
-    >>> game = Game(9)
-    >>> for vertex in ("C3", "G7", "C7"):
-    ...     game.play(vertex, BLACK)
-    >>> handicap_of(game)
-    3
+    A single stone is no handicap. Ten or more moves in a row are not handicap either: they set up a position. KataGo
+    also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
     """
     start = game.start
     if start.stones(WHITE).any():
@@ -41,28 +30,12 @@ def handicap_of(game: Game) -> int:
 
 
 def largest_fixed_handicap(size: int) -> int:
-    """The largest fixed handicap: 9 on odd boards from 9x9 on, 4 on even ones and 7x7, none below.
-
-    References
-    ----------
-    Farneback, Specification of the Go Text Protocol, version 2, draft 2, 4.1.1.
-    """
+    """The largest fixed handicap: 9 on odd boards from 9x9, 4 on even ones and 7x7 (GTP 2, draft 2, 4.1.1); 0 below."""
     return 0 if size < 7 else 9 if size % 2 and size > 7 else 4
 
 
 def fixed_handicap(size: int, stones: int) -> tuple[int, ...]:
-    """The points of a fixed handicap, in the order of the Go Text Protocol.
-
-    Raises
-    ------
-    ArgumentError
-        If the board has no fixed handicap of that many stones.
-
-    Examples
-    --------
-    >>> fixed_handicap(9, 3)
-    (20, 60, 56)
-    """
+    """The points of a fixed handicap, in the order of the Go Text Protocol."""
     most = largest_fixed_handicap(size)
     if not 2 <= stones <= most:
         allowed = f"2 to {most} stones" if most else "no fixed handicap"
@@ -78,18 +51,8 @@ def fixed_handicap(size: int, stones: int) -> tuple[int, ...]:
 def free_handicap(size: int, stones: int) -> tuple[int, ...]:
     """Handicap points of the player's own choice: star points first, then points far from all chosen ones.
 
-    At most half of the board is filled, so that every stone keeps a liberty. The protocol allows returning fewer
-    stones than requested.
-
-    Raises
-    ------
-    ArgumentError
-        If `stones` is below 2, or not smaller than the number of points.
-
-    Examples
-    --------
-    >>> len(free_handicap(9, 13))
-    13
+    At most half of the board is filled, so that every stone keeps a liberty. The protocol allows returning fewer stones
+    than requested.
     """
     area = size * size
     if not 2 <= stones < area:

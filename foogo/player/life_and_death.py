@@ -28,24 +28,15 @@ class String(NamedTuple):
 class BoardStatus:
     """Every string judged alive, in seki or dead, and the owner of every point.
 
-    Points are in point order, strings in the order of their first point.
-
-    Attributes
-    ----------
-    alive, seki, dead
-        The strings. A string in seki is not dead, and has liberties that nobody owns. On
-        none of these could either player place a stone without being in atari.
-    owners
-        The colour that owns each point after dead stones are removed; EMPTY if nobody does.
-    stones
-        The colour of each point before dead stones are removed.
+    Points are in point order, strings in the order of their first point. A string in seki is not dead, and has
+    liberties that nobody owns. On none of these could either player place a stone without being in atari.
     """
 
     alive: tuple[String, ...]
     seki: tuple[String, ...]
     dead: tuple[String, ...]
-    owners: tuple[int, ...]
-    stones: tuple[int, ...]
+    owners: tuple[int, ...]  # the colour that owns each point after dead stones are removed, or EMPTY
+    stones: tuple[int, ...]  # the colour of each point before
 
     @property
     def score(self) -> int:
@@ -67,25 +58,9 @@ class BoardStatus:
 
 
 def assess(board: Position, ownership: NDArray[np.float64] | None) -> BoardStatus:
-    """The status of every string and point.
+    """The status of every string and point, by Black's ownership of each point, as in a `SearchResult`.
 
-    Parameters
-    ----------
-    board
-        The position.
-    ownership
-        Black's ownership of each point, (size, size), -1 to 1, row 0 at the bottom, as in a `SearchResult`. None if
-        every stone counts as alive.
-
-    Examples
-    --------
-    >>> from foogo import Board
-    >>> board = Board.from_diagram('''
-    ...     . X .
-    ...     X X O
-    ...     . X .''')
-    >>> assess(board, np.ones((3, 3))).score
-    9
+    Without `ownership`, every stone counts as alive.
     """
     size, stones = board.size, board.to_array().ravel().tolist()
     strings = strings_of(board)
@@ -106,14 +81,7 @@ def assess(board: Position, ownership: NDArray[np.float64] | None) -> BoardStatu
 
 
 def strings_of(board: Position) -> list[String]:
-    r"""All strings, in the order of their first point.
-
-    Examples
-    --------
-    >>> from foogo import Board
-    >>> strings_of(Board.from_diagram("X X\nO ."))
-    [String(color=2, points=(0,)), String(color=1, points=(2, 3))]
-    """
+    """All strings, in the order of their first point."""
     seen, strings = set[int](), list[String]()
     for point, color in enumerate(board.to_array().ravel().tolist()):
         if color != EMPTY and point not in seen:

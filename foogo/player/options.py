@@ -14,8 +14,7 @@ from foogo.playout.policies import STRONGEST, Policy, policy_of
 if TYPE_CHECKING:
     from foogo.search.parameters import SearchParameters
 
-DEFAULT_SECONDS = 1.0
-"""Seconds per move if nothing else limits it."""
+DEFAULT_SECONDS = 1.0  # seconds per move if nothing else limits it
 
 MUST_WIN = {"no": (), "yes": (BLACK, WHITE), "black": (BLACK,), "white": (WHITE,)}
 """The colours for which a draw counts as a loss, by the value of `must_win`."""

@@ -12,29 +12,13 @@ from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.playout.games import play_games
 
-OWNERSHIP_PLAYOUTS = 200
-"""Playouts at the end of each variation."""
+OWNERSHIP_PLAYOUTS = 200  # playouts at the end of each variation
 
 
 def ownership_after(
     game: Game, variations: Sequence[Sequence[int]], options: PlayerOptions
 ) -> list[NDArray[np.float64]]:
-    """Black's ownership at the end of each variation.
-
-    Parameters
-    ----------
-    game
-        The game that the variations continue.
-    variations
-        Each a sequence of legal moves, beginning with the player to move, colours alternating.
-    options
-        Seed and policy of the playouts.
-
-    Returns
-    -------
-    list of ndarray, each (size, size)
-        -1 (White) to 1 (Black), row 0 at the bottom.
-    """
+    """Black's ownership at the end of each variation: (size, size), -1 (White) to 1 (Black), row 0 at the bottom."""
     if not variations:
         return []
     boards = []

@@ -12,62 +12,32 @@ from foogo.game.position import Position
 from foogo.player.life_and_death import BoardStatus
 from foogo.search.result import SearchResult
 
-HOPELESS = 0.01
-"""The win share below which a game is lost beyond hope."""
-
-COST = 0.03
-"""The win share that a pass, or a move that captures dead stones, may cost against the best move."""
-
-EVEN = 0.5
-"""A player that would win by passing plays on in an unsettled position if its win share is at least this."""
-
-SETTLED = 0.8
-"""A point is settled if either side's ownership of it is at least this."""
+HOPELESS = 0.01  # the win share below which a game is lost beyond hope
+COST = 0.03  # the win share that a pass, or a move that captures dead stones, may cost against the best move
+EVEN = 0.5  # a player that would win by passing plays on in an unsettled position if its win share is at least this
+SETTLED = 0.8  # a point is settled if either side's ownership of it is at least this
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What the choice between a pass and another move depends on.
+    """What the choice between a pass and another move depends on."""
 
-    Attributes
-    ----------
-    color
-        Whose move it is.
-    board, result
-        The position, and the result of the search for `color`.
-    without_pass
-        The result of a search without an immediate pass if passing is best or would end the game; else `result`.
-    status
-        The strings, judged by `without_pass`.
-    lead
-        The lead of `color` in points, after komi, if the game ended now.
-    dead_removed
-        Whether the rules remove dead stones at the end.
-    opponent_passed
-        Whether a pass would end the game.
-    """
-
-    color: int
+    color: int  # whose move it is
     board: Position
-    result: SearchResult
-    without_pass: SearchResult
-    status: BoardStatus
-    lead: float
-    dead_removed: bool
-    opponent_passed: bool
+    result: SearchResult  # of the search for `color`
+    without_pass: SearchResult  # excludes an immediate pass if passing is best or would end the game; else `result`
+    status: BoardStatus  # judged by `without_pass`
+    lead: float  # of `color` in points, after komi, if the game ended now
+    dead_removed: bool  # whether the rules remove dead stones at the end
+    opponent_passed: bool  # whether a pass would end the game
 
 
 def choose(now: Situation) -> tuple[int, str]:
-    """The move to play, and why if it is not the search's best.
+    """The move to play, and why if it is not the search's best, or "".
 
     A player passes only if the game would be counted as won, or is lost beyond hope. If dead stones count as alive, it
     first captures the opponent's. If dead stones are removed, it first waits until it is settled which stones are dead,
     and saves its own stones in atari. If the search excluded the pass, its best move is played.
-
-    Returns
-    -------
-    tuple
-        The move, and the reason or "".
     """
     move, reason = _choice(now)
     if move == PASS and now.lead > 0 and now.dead_removed:

@@ -56,29 +56,6 @@ class Player(GameState):
     Everything except searching works before anything is compiled. If a move is due before the search is compiled,
     `fallback_move` chooses it.
 
-    Parameters
-    ----------
-    size, rules, komi
-        As for `GameState`.
-    options
-        How to play.
-
-    Attributes
-    ----------
-    decision : Decision or None
-        How the last move of `genmove` came about.
-    colors_played : set
-        The colours for which it has played in this game.
-    comments : dict
-        Comments on its moves that stand on the board, by the number of turns after the move.
-    cpu_seconds : float
-        Processor time that `genmove` has used.
-
-    Raises
-    ------
-    SizeError, RulesError, ArgumentError
-        As `Game`.
-
     Examples
     --------
     >>> player = Player(5, "cgos", 7.0, PlayerOptions(simulations=2000))
@@ -99,13 +76,13 @@ class Player(GameState):
         self._options = options or PlayerOptions()
         self._search = ReusableSearch()
         self._pondering = Pondering()
-        self.cpu_seconds = 0.0
+        self.cpu_seconds = 0.0  # that `genmove` has used
         super().__init__(size, rules, komi, self._options.lag)
 
     def _on_new_game(self) -> None:
-        self.decision: Decision | None = None
+        self.decision: Decision | None = None  # how the last move of `genmove` came about
         self.colors_played: set[int] = set()
-        self.comments: dict[int, str] = {}
+        self.comments: dict[int, str] = {}  # on its moves that stand on the board, by the number of turns after
         self._values: dict[int, tuple[int, float]] = {}  # by the number of turns before: whose move, its win share
         self._looked: tuple[Any, SearchResult] | None = None
         self._judged: tuple[Any, SearchResult] | None = None
@@ -160,7 +137,7 @@ class Player(GameState):
         avoid: Sequence[Avoid] = (),
         interrupted: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Choose a move, and play it.
+        """Choose a move, a point, PASS or RESIGN, and play it; `decision` has the details.
 
         Parameters
         ----------
@@ -176,11 +153,6 @@ class Player(GameState):
             Moves to exclude, counted from the position.
         interrupted
             Polled during the search; once true, the search stops and its best move so far is chosen.
-
-        Returns
-        -------
-        int
-            A point, PASS or RESIGN. `decision` has the details.
         """
         began, cpu_before = time.perf_counter(), time.process_time()
         mover = self.game.to_play if color is None else check_color(color)
@@ -214,17 +186,7 @@ class Player(GameState):
     def analyze(
         self, color: SupportsIndex | None = None, avoid: Sequence[Avoid] = (), interval: float = 0.05
     ) -> Generator[SearchResult, None, None]:
-        """Snapshots of a search that continues until the generator is closed.
-
-        Parameters
-        ----------
-        color
-            The player to search for; by default the player to move.
-        avoid
-            Moves to exclude, counted from the position.
-        interval
-            Seconds between snapshots.
-        """
+        """Snapshots, `interval` seconds apart, of a search for `color` that continues until the generator is closed."""
         mover = self.game.to_play if color is None else check_color(color)
         self._prepare()
         search = self._search.at(self._game_for(mover), self._options, tuple(avoid))

@@ -9,44 +9,24 @@ from foogo.game.game import Game
 from foogo.game.rules import PRESETS, Rules, preset_key
 from foogo.player.handicap import handicap_of
 
-BONUSES = ("0", "N-1", "N")
-"""Points that White gets for N handicap stones."""
+BONUSES = ("0", "N-1", "N")  # points that White gets for N handicap stones
 
 
 @dataclass(frozen=True)
 class Ruleset:
     """The rules of play, White's points for handicap, and what becomes of dead stones.
 
-    Attributes
-    ----------
-    name
-        The preset, or "custom".
-    rules
-        The rules of play.
-    handicap_bonus
-        Points that White gets for N handicap stones: one of `BONUSES`.
-    dead_removed
-        Whether dead stones are removed by agreement at the end. If not, every stone counts as alive, so a player
-        captures dead stones before passing.
-
-    Raises
-    ------
-    RulesError
-        If the bonus does not exist.
-
-    Examples
-    --------
-    >>> Ruleset.from_name("cgos").dead_removed, Ruleset.from_name("aga").handicap_bonus
-    (False, 'N-1')
+    If dead stones are not removed by agreement at the end, every stone counts as alive, so a player captures dead
+    stones before passing.
 
     References
     ----------
     KataGo's whiteHandicapBonus and friendlyPassOk; docs/reference/rules.md has a row for each preset.
     """
 
-    name: str = "tromp-taylor"
+    name: str = "tromp-taylor"  # the preset, or "custom"
     rules: Rules = field(default_factory=Rules)
-    handicap_bonus: str = "0"
+    handicap_bonus: str = "0"  # one of `BONUSES`
     dead_removed: bool = False
 
     def __post_init__(self) -> None:
@@ -55,13 +35,7 @@ class Ruleset:
 
     @classmethod
     def from_name(cls, name: str) -> Ruleset:
-        """The rule set of that name: a preset of `foogo.game.rules.PRESETS`, or one of its aliases.
-
-        Raises
-        ------
-        RulesError
-            If there is no such preset.
-        """
+        """The rule set of that name, a preset or one of its aliases; raises RulesError if it is unknown."""
         key = preset_key(name, aliases=True)
         rules = Rules.from_name(key)
         return cls(key, rules, PRESETS[key].handicap_bonus, PRESETS[key].dead_removed)
@@ -81,16 +55,6 @@ class Ruleset:
         return replace(self, name="custom", rules=replace(self.rules, **changes), **own)  # type: ignore[arg-type]
 
     def compensation(self, game: Game) -> int:
-        """Points that White gets for the handicap of `game`.
-
-        Examples
-        --------
-        >>> from foogo.game.geometry import BLACK
-        >>> game = Game(9)
-        >>> game.play("C3")
-        >>> game.play("G7", BLACK)
-        >>> Ruleset.from_name("chinese").compensation(game)
-        2
-        """
+        """Points that White gets for the handicap of `game`."""
         stones = handicap_of(game)
         return {"0": 0, "N-1": max(0, stones - 1), "N": stones}[self.handicap_bonus]

@@ -36,18 +36,9 @@ class ReusableSearch:
     def at(
         self, game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...] = (), must_win: int | None = None
     ) -> Search:
-        """A search at the end of `game`, with the tree of earlier searches if they led there.
+        """A search at the end of `game`, which is not over, with the tree of earlier searches if they led there.
 
-        Parameters
-        ----------
-        game
-            The game, not over.
-        options
-            How to search.
-        avoid
-            Moves to exclude, counted from the end of the game.
-        must_win
-            As for `Search`.
+        The moves to avoid are counted from the end of the game.
         """
         made = self._made
         if made is not None and made[1:] == (options, avoid, must_win) and self._follow(game, made):
@@ -90,17 +81,6 @@ def search_without_pass(
 
     After a pass the game could end at once, which would say nothing about the stones. The result depends on the
     position alone, not on the turns that led there.
-
-    Parameters
-    ----------
-    game
-        The game.
-    options
-        How to search.
-    simulations, seconds
-        When to stop, whichever is first.
-    avoid
-        Further moves to exclude.
     """
     fresh = Game(compiled_game(game).board, game.rules, game.komi)
     fresh.to_play = game.to_play

@@ -11,32 +11,15 @@ import numpy as np
 from foogo.game.clock import Plan
 from foogo.search.result import SearchResult
 
-DECIDED = 0.99
-"""A game is decided if the win share is above this, or below one minus this."""
-
-DECIDED_VISITS = 2000
-"""Playouts required before a game counts as decided."""
-
-DECIDED_TIME = 0.25
-"""The share of the time for a move that is spent in a decided game."""
-
-EARLIEST = 0.1
-"""The share of the time for a move that must pass before the search speed is trusted: threads may start late."""
-
-SPEED_MARGIN = 1.5
-"""How much faster than measured the search may become."""
-
-RIVAL = 0.7
-"""Another move is a rival if it has at least this share of the best move's visits."""
-
-CHALLENGER = 0.2
-"""A move with a higher win share counts as better if it has at least this share of the best move's visits."""
-
-DROP = 0.1
-"""A fall of the win share since the last move that justifies more time."""
-
-CONTESTED = (0.05, 0.95)
-"""Outside this range of win shares no choice is unclear."""
+DECIDED = 0.99  # a game is decided if the win share is above this, or below one minus this
+DECIDED_VISITS = 2000  # playouts required before a game counts as decided
+DECIDED_TIME = 0.25  # the share of the time for a move that is spent in a decided game
+EARLIEST = 0.1  # the share of that time after which the search speed is trusted: threads may start late
+SPEED_MARGIN = 1.5  # how much faster than measured the search may become
+RIVAL = 0.7  # another move is a rival if it has at least this share of the best move's visits
+CHALLENGER = 0.2  # a move with a higher win share counts as better from this share of those visits on
+DROP = 0.1  # a fall of the win share since the last move that justifies more time
+CONTESTED = (0.05, 0.95)  # outside this range of win shares no choice is unclear
 
 
 class StopCondition:
@@ -44,18 +27,8 @@ class StopCondition:
 
     The search stops before the time aimed at if no other move can still become the most visited. While the choice is
     unclear, it continues up to the most that the plan allows. The choice is unclear if a rival is nearly as often
-    visited, another move has a better win share, or the win share has suddenly fallen.
-
-    Parameters
-    ----------
-    plan
-        Seconds to aim at and at most, counted from `began`; infinite if only simulations limit the search.
-    began
-        When the move was requested, by `time.perf_counter`.
-    before
-        The win share of this player's previous search, or NaN.
-    interrupted
-        Whether the answer is wanted at once.
+    visited, another move has a better win share, or the win share has suddenly fallen from `before`: that of this
+    player's previous search, or NaN. The plan counts from `began`, by `time.perf_counter`.
     """
 
     def __init__(
@@ -127,10 +100,5 @@ def moves_to_go(size: int, empty: int) -> float:
 
     Games between programs last about 60 turns on 9x9 and 250 on 19x19. The result does not fall below a floor, because
     some games go on with few empty points left.
-
-    Examples
-    --------
-    >>> moves_to_go(9, 81), moves_to_go(9, 10)
-    (28.35, 9.72)
     """
     return round(max(0.35 * empty, 0.12 * size * size), 2)

@@ -11,44 +11,15 @@ from foogo.game.position import Position
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
-WOOD, LINE = "#dcb35c", "#8a6a2c"
-"""Colours of the board."""
-
-STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}
-"""Styles of the stones."""
-
-LAST = "bold #b02020"
-"""Style of the brackets around the last move."""
-
-COLD, HOT = (220, 179, 92), (40, 150, 70)
-"""Colours of a move without visits and of the most visited move."""
-
-SHOWN_VISITS = 0.01
-"""A hint is shown if the move has at least this share of the most visited move's visits."""
+WOOD, LINE = "#dcb35c", "#8a6a2c"  # colours of the board
+STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}  # styles of the stones
+LAST = "bold #b02020"  # style of the brackets around the last move
+COLD, HOT = (220, 179, 92), (40, 150, 70)  # colours of a move without visits and of the most visited move
+SHOWN_VISITS = 0.01  # a hint is shown if the move has at least this share of the most visited move's visits
 
 
 def board_text(board: Position, console: Console) -> Text:
-    """The board with coordinates, with the last move in brackets.
-
-    Parameters
-    ----------
-    board
-        The position.
-    console
-        The output; without colours, the result is the diagram that `print(board)` shows.
-
-    Examples
-    --------
-    >>> from foogo import Board
-    >>> board = Board(3)
-    >>> board.play("B2")
-    >>> print(board_text(board, Console(color_system=None)))
-       A B C
-     3 . . .  3
-     2 .(X).  2
-     1 . . .  1
-       A B C
-    """
+    """The board with coordinates and the last move in brackets; without colours, as `print(board)` shows it."""
     plain = draw_text(board.size, board.to_array().ravel().tolist(), board.last_move)
     if console.color_system is None:
         return Text(plain)
@@ -70,15 +41,7 @@ def _painted(character: str) -> tuple[str, str]:
 
 
 def hint_text(result: SearchResult, console: Console) -> Text:
-    """The board with the win share of each searched move in percent, greener for more visits.
-
-    Parameters
-    ----------
-    result
-        The result of a search; win shares are the player's to move.
-    console
-        The output.
-    """
+    """The board with the win share of each searched move in percent for the player to move, greener for more visits."""
     size, colors = result.size, result.colors.ravel().tolist()
     shares = {
         int(row["move"]): (float(row["win_share"]), int(row["visits"])) for row in result.moves if row["visits"] > 0
@@ -105,15 +68,7 @@ def hint_text(result: SearchResult, console: Console) -> Text:
 
 
 def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
-    """The best move and the most visited other moves, with the win share, lead and variation of the player to move.
-
-    Examples
-    --------
-    >>> from foogo.game.game import Game
-    >>> from foogo.search.search import Search
-    >>> hint_lines(Search(Game(3), seed=1).run(simulations=2000), count=1)[0][:8]
-    'B2     9'
-    """
+    """The best move and the most visited other moves, with the win share, lead and variation of the player to move."""
     vertex = geometry(result.size).vertex
     rows = list(zip(result.moves, result.variations, strict=True))[:count]
     return [
@@ -125,12 +80,6 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
 
 
 def move_sentence(size: int, color: int, move: int) -> str:
-    """A move as a sentence.
-
-    Examples
-    --------
-    >>> move_sentence(9, BLACK, 40), move_sentence(9, WHITE, PASS)
-    ('Black plays E5', 'White passes')
-    """
+    """A move as a sentence: Black plays E5, White passes."""
     name = "Black" if color == BLACK else "White"
     return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"

@@ -10,7 +10,8 @@ from rich.console import Console
 from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.sgf import write_game
-from foogo.player import RESIGN, Player
+from foogo.player.decision import RESIGN
+from foogo.player.player import Player
 from foogo.search.result import SearchResult
 from foogo.terminal.rich_boards import board_text, hint_lines, hint_text, move_sentence
 
@@ -29,30 +30,10 @@ Ask = Callable[[str], str]
 
 
 class TerminalGame:
-    """A game between a person and foogo.
+    """A game between a person, of colour `human`, and foogo.
 
-    Parameters
-    ----------
-    player
-        foogo, with its level and the starting position.
-    human
-        The person's colour.
-    console
-        The output.
-    ask
-        Shows a prompt and returns a line; raises EOFError at the end of the input.
-    save_to
-        A file to which the game is written at the end.
-
-    Examples
-    --------
-    >>> from foogo.player import PlayerOptions
-    >>> lines = iter(["B2", "resign", "quit"])
-    >>> player = Player(3, "tromp-taylor", 7, PlayerOptions(simulations=200))
-    >>> game = TerminalGame(player, BLACK, Console(quiet=True), lambda prompt: next(lines))
-    >>> game.run()
-    >>> game.result
-    'W+R'
+    `ask` shows a prompt and returns a line; it raises EOFError at the end of the input. The game is written to
+    `save_to` at the end.
     """
 
     def __init__(self, player: Player, human: int, console: Console, ask: Ask, save_to: Path | None = None) -> None:

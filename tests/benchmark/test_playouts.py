@@ -70,7 +70,7 @@ def test_a_measurement_counts_what_it_timed() -> None:
     assert seen == [(i + 1, REPEATS) for i in range(REPEATS)]
     assert min(one.rates) > 0
     assert one.playouts.n % REPEATS == 0
-    assert 25 < one.moves_per_playout < 75
+    assert 25 < one.playouts.mean_moves < 75
     json.dumps(one.as_dict(), allow_nan=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 
 from foogo.game.clock import Clock, TimeSettings
 from foogo.game.geometry import BLACK, WHITE, geometry
+from foogo.match.config import MatchConfig
 from foogo.match.engine_process import EngineFailure, EngineProcess
-from foogo.match.referee import Outcome, Terms, parse_score, play_game, set_up
+from foogo.match.referee import Outcome, parse_score, play_game, set_up
 from foogo.match.timekeeping import charge, seconds_left
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
@@ -21,7 +23,8 @@ SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 BLACK_WINS = "B2 A2 C2"
 WHITE_DEAD = "B1"
 
-TERMS = Terms(size=3, komi=0.5, patience=30.0, scoring="area", move_limit=36)
+SIZE = 3
+CONFIG = MatchConfig("a", "b", sizes=(SIZE,), komi=0.5, patience=30.0, scoring="area")
 
 
 class Table:
@@ -34,10 +37,10 @@ class Table:
         self.engines.append(EngineProcess(label, [sys.executable, SCRIPT, *options]))
         return self.engines[-1]
 
-    def play(self, black: str = "", white: str = "", opening: str = "", **terms: Any) -> Outcome:
+    def play(self, black: str = "", white: str = "", opening: str = "", **changed: Any) -> Outcome:
         engines = self.sit("A", *black.split("|") if black else ()), self.sit("B", *white.split("|") if white else ())
-        points = [geometry(terms.get("size", 3)).point(vertex) for vertex in opening.split()]
-        return play_game(*engines, Terms(**{**TERMS.__dict__, **terms}), points)
+        points = [geometry(SIZE).point(vertex) for vertex in opening.split()]
+        return play_game(*engines, replace(CONFIG, **changed), SIZE, points)
 
 
 @pytest.fixture
@@ -122,8 +125,9 @@ def test_resignation(table: Table) -> None:
     assert (outcome.winner, outcome.result, outcome.reason) == (BLACK, "B+R", "resignation")
 
 
-def test_the_move_limit_leaves_no_result(table: Table) -> None:
-    outcome = table.play(f"--moves|{BLACK_WINS}", f"--moves|{WHITE_DEAD}", move_limit=3)
+def test_the_move_limit_leaves_no_result(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foogo.match.referee.TURNS_PER_POINT", 3 / SIZE**2)
+    outcome = table.play(f"--moves|{BLACK_WINS}", f"--moves|{WHITE_DEAD}")
     assert (outcome.winner, outcome.result, outcome.reason) == (None, "Void", "move limit")
     assert len(outcome.game.turns) == 3
 
@@ -221,9 +225,9 @@ def test_engines_are_told_their_time(
 
 def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
     engine = table.sit("A")
-    terms = Terms(size=3, time=TimeSettings.parse("fischer 60 2"))
+    config = replace(CONFIG, time=TimeSettings.parse("fischer 60 2"))
     with pytest.raises(EngineFailure, match="kata-time_settings, which the time settings fischer 60 2 need"):
-        set_up(engine, terms)
+        set_up(engine, config, SIZE)
 
 
 def test_rules_are_told_to_engines_that_can_be(table: Table, tmp_path: Path) -> None:

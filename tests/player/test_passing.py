@@ -7,8 +7,10 @@ import pytest
 
 from foogo import BLACK, EMPTY, PASS, WHITE, Board
 from foogo.game.geometry import geometry
-from foogo.player import RESIGN, Player, PlayerOptions
+from foogo.player.decision import RESIGN
 from foogo.player.life_and_death import assess
+from foogo.player.options import PlayerOptions
+from foogo.player.player import Player
 from foogo.search.restrictions import Avoid
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, HOPELESS, SEKI, player_at
 

@@ -16,9 +16,10 @@ from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
 from foogo.game.interpreted import InterpretedBoard
 from foogo.game.regions import is_eye
-from foogo.player import Player, PlayerOptions
 from foogo.player.compiler import SearchCompiler
 from foogo.player.fallback import fallback_move
+from foogo.player.options import PlayerOptions
+from foogo.player.player import Player
 from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
 from foogo.playout.policies import Policy
 from foogo.search.restrictions import all_but
@@ -249,6 +250,7 @@ def test_a_search_goes_on_while_its_best_move_is_not_the_most_visited() -> None:
 
 
 def test_moves_to_go_shrink_to_a_floor() -> None:
+    assert (moves_to_go(9, 81), moves_to_go(9, 10)) == (28.35, 9.72)
     counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] > 40

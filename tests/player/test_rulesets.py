@@ -9,8 +9,9 @@ import pytest
 from foogo import BLACK, WHITE, ArgumentError, Game, IllegalMoveError, RulesError
 from foogo.game.geometry import geometry
 from foogo.game.interpreted import InterpretedBoard
-from foogo.player import Player, Ruleset
 from foogo.player.handicap import fixed_handicap, free_handicap, handicap_of, largest_fixed_handicap
+from foogo.player.player import Player
+from foogo.player.ruleset import Ruleset
 from tests.endgames import FAST
 
 

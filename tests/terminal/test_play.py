@@ -17,7 +17,8 @@ from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.sgf import read_game
-from foogo.player import Player, PlayerOptions
+from foogo.player.options import PlayerOptions
+from foogo.player.player import Player
 from foogo.search.search import Search
 from foogo.terminal import TerminalGame
 from foogo.terminal.rich_boards import board_text, hint_lines, hint_text

@@ -46,7 +46,7 @@ def cgos_genmove_analyze(session: Session, call: Call) -> str:
     move = think(session, call, color)
     decision = session.player.decision
     assert decision is not None
-    call.write(cgos_document(decision.result, color, decision.reason))
+    call.write(cgos_document(decision.result, decision.reason))
     return f"play {move_text(session, move)}"
 
 

@@ -8,11 +8,8 @@ from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 
-KGS = ("none", "absolute", "byoyomi", "canadian")
-"""The time systems of KGS."""
-
-LONGEST = 2.0**40
-"""Largest accepted time, in seconds."""
+KGS = ("none", "absolute", "byoyomi", "canadian")  # the time systems of KGS
+LONGEST = 2.0**40  # largest accepted time, in seconds
 
 
 def time_settings(session: Session, call: Call) -> str:

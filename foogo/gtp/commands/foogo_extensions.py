@@ -15,14 +15,9 @@ from foogo.player.life_and_death import strings_of
 
 MOST_PLAYOUTS = 10**9
 
-FIRST_MOVE_PLAYOUTS = 2000
-"""Playouts per first move if no number is given."""
-
-BLUE, RED = (0, 64, 255), (255, 64, 0)
-"""The colours of the worst and of the best move."""
-
-NOTHING = '""'
-"""An empty point in GoGui's format."""
+FIRST_MOVE_PLAYOUTS = 2000  # playouts per first move if no number is given
+BLUE, RED = (0, 64, 255), (255, 64, 0)  # the colours of the worst and of the best move
+NOTHING = '""'  # an empty point in GoGui's format
 
 
 def foogo_playouts(session: Session, call: Call) -> str:

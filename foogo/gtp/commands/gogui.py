@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from foogo import __version__
-from foogo.errors import GtpError, IllegalMoveError, PositionError
+from foogo.errors import GtpError, IllegalMoveError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
-from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import NAME
+from foogo.gtp.commands.setup import start_from
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 
@@ -65,13 +65,14 @@ def gogui_setup(session: Session, call: Call) -> str:
     words = call.arguments
     if len(words) % 2:
         raise GtpError(f"syntax error: give {call.usage}")
-    player = session.player
-    board = player.game.board
-    stones = board.to_array().ravel().tolist()
+    before = session.player.game
+    stones = before.board.to_array().ravel().tolist()
     for word, vertex in zip(words[::2], words[1::2], strict=True):
         color = EMPTY if word.lower() in ("e", "empty") else parsing.color(word)
         stones[parsing.point(session, vertex)] = color
-    _set(session, stones, board.to_play)
+    black, white = ([point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE))
+    start_from(session, black, white, before.board.to_play)
+    session.before_setup = before
     return ""
 
 
@@ -89,16 +90,3 @@ def gogui_setup_player(session: Session, call: Call) -> str:
     (word,) = call.expect(1)
     session.player.set_turn(parsing.color(word))
     return ""
-
-
-def _set(session: Session, stones: list[int], to_play: int) -> None:
-    points = {color: [point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE)}
-    player = session.player
-    try:
-        board = InterpretedBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
-    except PositionError as error:
-        raise GtpError(f"bad position: {error}") from None
-    before = player.game
-    player.set_position(board)
-    session.begin_game()
-    session.before_setup = before

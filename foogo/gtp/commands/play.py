@@ -7,7 +7,7 @@ from foogo.game.geometry import WHITE, geometry
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
-from foogo.player import RESIGN
+from foogo.player.decision import RESIGN
 
 
 def play(session: Session, call: Call) -> str:

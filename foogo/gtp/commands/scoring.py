@@ -30,11 +30,5 @@ def final_status_list(session: Session, call: Call) -> str:
 
 
 def result_text(lead: float) -> str:
-    """Black's lead as a result in the format of the protocol.
-
-    Examples
-    --------
-    >>> result_text(2.5), result_text(-1.0), result_text(0.0)
-    ('B+2.5', 'W+1', '0')
-    """
+    """Black's lead as a result in the format of the protocol: B+2.5, W+1, 0."""
     return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):.10g}"

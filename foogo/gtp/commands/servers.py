@@ -10,8 +10,7 @@ from foogo.gtp.commands.play import move_text, think
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
 
-LONGEST_NAME = 200
-"""Characters of a name, rating or result that are kept."""
+LONGEST_NAME = 200  # characters of a name, rating or result that are kept
 
 
 def kgs_genmove_cleanup(session: Session, call: Call) -> str:

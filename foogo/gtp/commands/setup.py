@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from foogo.errors import FoogoError, GtpError, PositionError
-from foogo.game.game import Game
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import parsing
@@ -50,14 +50,12 @@ def get_komi(session: Session, call: Call) -> str:
 
 def fixed_handicap(session: Session, call: Call) -> str:
     """Place handicap stones on the points of a fixed handicap."""
-    stones = _handicap_stones(call)
-    return _place(session, fixed_points(session.player.size, stones))
+    return _place(session, fixed_points(session.player.size, _handicap_stones(call)))
 
 
 def place_free_handicap(session: Session, call: Call) -> str:
     """Place handicap stones of foogo's choice."""
-    stones = _handicap_stones(call)
-    return _place(session, free_handicap(session.player.size, stones))
+    return _place(session, free_handicap(session.player.size, _handicap_stones(call)))
 
 
 def set_free_handicap(session: Session, call: Call) -> str:
@@ -78,12 +76,7 @@ def set_position(session: Session, call: Call) -> str:
     """Set up a position without history, Black to play."""
     pairs = parsing.pairs(session, call.arguments, passes=False)
     stones = {color: [point for owner, point in pairs if owner == color] for color in (BLACK, WHITE)}
-    try:
-        board = InterpretedBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
-    except PositionError as error:
-        raise GtpError(f"bad position: {error}") from None
-    session.player.set_position(board)
-    session.begin_game()
+    start_from(session, stones[BLACK], stones[WHITE])
     return ""
 
 
@@ -117,7 +110,7 @@ def printsgf(session: Session, call: Call) -> str:
         player.game,
         black=names.get(BLACK, ""),
         white=names.get(WHITE, ""),
-        result=session.result or _result(player.game),
+        result=session.result or (player.game.result() if player.game.is_over else ""),
         comments=player.comments,
     )
     target = _unquoted(call.command.text)
@@ -130,6 +123,18 @@ def printsgf(session: Session, call: Call) -> str:
     return ""
 
 
+def start_from(
+    session: Session, black: Sequence[int], white: Sequence[int], to_play: int = BLACK, wrong: str = "bad position"
+) -> None:
+    """Start a game from a position without history; an error message begins with `wrong`."""
+    try:
+        board = InterpretedBoard.from_stones(session.player.size, black, white, to_play)
+    except PositionError as error:
+        raise GtpError(f"{wrong}: {error}") from None
+    session.player.set_position(board)
+    session.begin_game()
+
+
 def _handicap_stones(call: Call) -> int:
     (word,) = call.expect(1)
     try:
@@ -138,18 +143,12 @@ def _handicap_stones(call: Call) -> int:
         raise GtpError(f"invalid number of stones: {error}") from None
 
 
-def _place(session: Session, points: tuple[int, ...] | list[int]) -> str:
+def _place(session: Session, points: Sequence[int]) -> str:
     """Start a game with these handicap stones, White to play; the answer lists them."""
-    player = session.player
-    board = player.game.board
+    board = session.player.game.board
     if board.empty.count() < board.size**2:
         raise GtpError("board not empty")
-    try:
-        start = InterpretedBoard.from_stones(board.size, points, [], WHITE)
-    except PositionError as error:
-        raise GtpError(f"bad vertex list: {error}") from None
-    player.set_position(start)
-    session.begin_game()
+    start_from(session, points, [], WHITE, "bad vertex list")
     return parsing.vertices(session, points)
 
 
@@ -179,7 +178,3 @@ def _reason(error: OSError | ValueError) -> str:
 
 def _unquoted(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-
-
-def _result(game: Game) -> str:
-    return game.result() if game.is_over else ""
