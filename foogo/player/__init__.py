@@ -1,1 +1,23 @@
 """A player, without any protocol: it keeps a game and its clocks, and chooses moves by searching."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "RESIGN": "decision",
+    "Decision": "decision",
+    "Player": "player",
+    "PlayerOptions": "options",
+    "Ruleset": "ruleset",
+}
+"""The public names by module. They are imported on first use, so that `PlayerOptions` does not wait for Numba."""
+
+__all__ = list(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
