@@ -106,10 +106,9 @@ def equity(
     Raises
     ------
     ArgumentError
-        If an argument is out of range, a range is empty, the hands cannot be dealt from one deck, or there are too
-        many deals for `exact`.
+        If an argument is out of range, a range is empty, or the hands cannot be dealt from one deck.
     CardError
-        If a text is no card or range, if a card occurs twice, or if there are too many cards.
+        If a text is not a card or a range, a card occurs twice, or there are too many cards.
 
     Examples
     --------

@@ -37,7 +37,7 @@ def parse_range(text: str) -> list[int]:
     Raises
     ------
     CardError
-        If a term is none of these.
+        If a term is of another form.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def rank(hands: Hands) -> Any:
     Raises
     ------
     CardError
-        If a hand has fewer than five or more than seven cards, or a card twice, or if a number or a text is no card.
+        If a hand does not have five to seven cards, a card occurs twice, or a number or text is not a card.
 
     Examples
     --------

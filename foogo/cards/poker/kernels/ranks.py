@@ -1,6 +1,6 @@
 """The rank of a hand from two numbers that are sums over its cards, and the batch form over arrays.
 
-The key of a card has three fields, and the key of a hand is the sum of those of its cards:
+The key of a card has three fields, and the key of a hand is the sum of those of its cards.
 
     bits  0 to 16   how often each rank from deuce to eight occurs, in base 5
     bits 17 to 30   how often each rank from nine to ace occurs, in base 5
