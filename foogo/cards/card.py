@@ -13,6 +13,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import whole_number
 from foogo.errors import CardError
 
 RANKS = "23456789TJQKA"
@@ -114,9 +115,10 @@ def format_card(card: int) -> str:
     >>> format_card(7), format_card(51)
     ('9c', 'As')
     """
-    if not 0 <= card < CARDS:
-        raise CardError(f"{card} is not a card: cards are 0 (2c) to 51 (As)")
-    suit, rank = divmod(int(card), 13)
+    number = whole_number(card)
+    if number is None or not 0 <= number < CARDS:
+        raise CardError(f"{card!r} is not a card: cards are 0 (2c) to 51 (As)")
+    suit, rank = divmod(number, 13)
     return RANKS[rank] + SUITS[suit]
 
 

@@ -63,5 +63,6 @@ def test_wrong_text(text: str, message: str) -> None:
 def test_wrong_numbers_and_counts() -> None:
     with pytest.raises(FoogoError, match="'9c 9d' is 2 cards"):
         parse_card("9c 9d")
-    with pytest.raises(FoogoError, match="52 is not a card"):
-        format_card(52)
+    for wrong in (52, -1, 1.0, "9c", True):
+        with pytest.raises(FoogoError, match="is not a card: cards are 0"):
+            format_card(wrong)  # type: ignore[arg-type]

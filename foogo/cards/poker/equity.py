@@ -23,7 +23,7 @@ from foogo.stats.estimates import Estimate, wilson
 Progress = Callable[[int, int], None]
 """Called with the deals so far and the total, which is an estimate while a sample grows."""
 
-EXACT_RANKS = 2**25
+EXACT_RANKS = 2**26
 """The most hands that are ranked before a sample is taken instead: well under a second on one core."""
 
 MOST_FORCED_STARTS = 2**24

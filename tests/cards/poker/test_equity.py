@@ -197,6 +197,7 @@ def test_as_dict() -> None:
         ({"hands": ["AsAh", "AsKd"]}, "one deck cannot deal"),
         ({"hands": ["AA", "AA", "AA"]}, "one deck cannot deal"),
         ({"hands": ["AA"]}, "2 to 23 texts are needed"),
+        ({"hands": [["As", "Ah"], "KK"]}, "2 to 23 texts are needed"),
         ({"hands": "AA"}, "2 to 23 texts are needed"),
         ({"hands": ["random"] * 24}, "2 to 23 texts are needed"),
         ({"hands": ["AA", "KK"], "board": "As Ad Ah"}, "range 'AA' is empty"),
