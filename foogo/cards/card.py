@@ -10,9 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from foogo.arguments import whole_number
 from foogo.errors import CardError
 
@@ -156,25 +153,3 @@ def cards_in(mask: int) -> Iterator[int]:
     while rest:
         yield (rest & -rest).bit_length() - 1
         rest &= rest - 1
-
-
-def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:
-    """The masks of many hands.
-
-    Parameters
-    ----------
-    hands
-        Cards, shape (..., cards of a hand).
-
-    Returns
-    -------
-    array
-        Shape (...), uint64.
-
-    Examples
-    --------
-    >>> masks_of([[0, 1, 3], [2, 4, 5]]).tolist()
-    [11, 52]
-    """
-    masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << np.asarray(hands).astype(np.uint64), axis=-1)
-    return masks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from foogo.cards.card import (
     format_card,
     format_cards,
     mask_of,
-    masks_of,
     parse_card,
     parse_cards,
 )
@@ -33,7 +31,6 @@ def test_text_and_masks_read_back(cards: list[int]) -> None:
     text = format_cards(cards)
     assert parse_cards(text) == parse_cards(text.replace(" ", "")) == parse_cards(text.upper()) == cards
     assert list(cards_in(mask_of(cards))) == sorted(cards)
-    assert int(masks_of(np.array(cards, np.uint8)) if cards else 0) == mask_of(cards)
 
 
 @pytest.mark.parametrize(("text", "card"), [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh")])

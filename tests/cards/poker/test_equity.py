@@ -162,6 +162,11 @@ def test_a_sample_depends_on_the_seed_and_not_on_the_threads() -> None:
     assert run(1, 1) != run(2, 1)
 
 
+def test_a_seeded_sample_stays_the_same() -> None:
+    result = equity(["AKs", "QQ"], exact=False, seed=1, error=0.002)
+    assert (result.deals, round(result.wins[0] * result.deals)) == (65536, 29952)
+
+
 @given(st.permutations(range(4)), st.lists(st.integers(0, 51), min_size=8, max_size=8, unique=True))
 @settings(max_examples=20, deadline=None)
 def test_names_of_suits_do_not_matter(suits: list[int], cards: list[int]) -> None:

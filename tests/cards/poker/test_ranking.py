@@ -114,6 +114,11 @@ def test_decks_are_permutations_that_depend_on_seed_and_number() -> None:
     assert shuffled_decks(0).shape == (0, 52)
 
 
+def test_seeded_decks_stay_the_same() -> None:
+    dealt = shuffled_decks(2, cards=7, seed=1).tolist()
+    assert [format_cards(hand) for hand in dealt] == ["4c 9s Th 7s 7c 9d Jc", "7h 9s 6d 3d 9c 7c 6h"]
+
+
 def test_every_card_is_as_likely_at_every_place() -> None:
     decks = shuffled_decks(52_000, seed=1)
     counts = np.stack([np.bincount(column, minlength=52) for column in decks.T])

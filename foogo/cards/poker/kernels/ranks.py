@@ -2,9 +2,9 @@
 
 The key of a card has three fields, and the key of a hand is the sum of those of its cards.
 
-    bits  0 to 16   how often each rank from deuce to eight occurs, in base 5
-    bits 17 to 30   how often each rank from nine to ace occurs, in base 5
-    bits 32 to 47   the cards of each suit, four bits a suit
+    bits 0 to 16: how often each rank from deuce to eight occurs, in base 5
+    bits 17 to 30: how often each rank from nine to ace occurs, in base 5
+    bits 32 to 47: the cards of each suit, four bits a suit
 
 The two rank fields name the multiset of ranks. It would take 5**13 entries to look up its rank at once, so this
 takes two steps: the first field gives where a block begins, the second the place in the block. All multisets with the
