@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from foogo.errors import (
     ArgumentError,
     BackendError,
+    CardError,
     ClusterError,
     FoogoError,
     IllegalMoveError,
@@ -59,6 +60,7 @@ __all__ = [
     "BLACK",
     "BackendError",
     "Board",
+    "CardError",
     "ClusterError",
     "EMPTY",
     "FirstMove",

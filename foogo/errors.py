@@ -27,6 +27,10 @@ class IllegalMoveError(ArgumentError):
     """A move that the rules forbid; the board is unchanged."""
 
 
+class CardError(ArgumentError):
+    """A text or a number that is no playing card, or a card that occurs more often than the deck has it."""
+
+
 class RulesError(ArgumentError):
     """An unknown rule set, or a rule value that does not exist."""
 

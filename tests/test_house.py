@@ -58,7 +58,7 @@ def undocumented(tree: ast.Module) -> Iterator[str]:
     for body in bodies:
         for inner in body:
             if isinstance(inner, Definition) and is_public(inner.name):
-                if not ast.get_docstring(inner) and not is_setter(inner):
+                if not ast.get_docstring(inner) and not is_setter(inner) and not is_overload(inner):
                     yield f"{inner.name} has no docstring"
 
 
@@ -68,6 +68,10 @@ def is_public(name: str) -> bool:
 
 def is_setter(node: Any) -> bool:
     return any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in node.decorator_list)
+
+
+def is_overload(node: Any) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == "overload" for one in node.decorator_list)
 
 
 def is_private(name: str) -> bool:

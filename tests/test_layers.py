@@ -18,7 +18,7 @@ LAYERS = (
     ("errors",),
     ("arguments",),
     ("core", "stats"),
-    ("game",),
+    ("game", "cards"),
     ("sgf",),
     ("playout",),
     ("search", "solver"),
@@ -32,6 +32,10 @@ LAYERS = (
 """Modules and folders of foogo, from the bottom up; those of one line may not import each other."""
 
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+
+
+WINGS = {"cards": {"errors", "arguments", "core", "stats"}}
+"""Folders that nothing but the command line imports, with all that they may import."""
 
 
 def layer(path: Path) -> str:
@@ -75,6 +79,13 @@ def test_imports_only_from_above(path: Path) -> None:
         assert RANK[name] < RANK[own], f"foogo.{own} imports foogo.{name}, which is not above it"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_wings_stand_apart(path: Path) -> None:
+    own, names = layer(path), imported(path.read_text(encoding="utf-8")) - {"__version__"}
+    assert names <= WINGS.get(own, names) | {own}
+    assert own in (*WINGS, "cli") or not names & set(WINGS)
+
+
 @pytest.mark.parametrize("source", ["from foogo.cli import app", "import foogo.cli", "from foogo import cli"])
 def test_the_check_sees_every_form_of_import(source: str) -> None:
     assert imported(source) == {"cli"}
@@ -85,7 +96,9 @@ def test_the_check_sees_every_form_of_import(source: str) -> None:
 @pytest.mark.parametrize("path", [path for path in MODULES if "kernels" in path.parts], ids=str)
 def test_kernels_know_no_python_board(path: Path) -> None:
     for name in modules_imported(path):
-        assert "kernels" in name.split(".") or name.split(".")[0] == "core" or name == "game.geometry", name
+        assert (
+            "kernels" in name.split(".") or name.split(".")[0] == "core" or name in ("game.geometry", "cards.card")
+        ), name
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

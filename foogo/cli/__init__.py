@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from foogo import __version__
 from foogo.cli.analyze import analyze
 from foogo.cli.bench import bench
+from foogo.cli.cards import cards
 from foogo.cli.console import INTERRUPTED, interruptible, say
 from foogo.cli.first_move import first_move
 from foogo.cli.gtp import gtp
@@ -53,6 +54,7 @@ app.command()(interruptible(match))
 app.command()(interruptible(perft))
 app.command()(interruptible(play))
 app.command()(interruptible(solve))
+app.add_typer(cards, name="cards")
 app.add_typer(study, name="study")
 
 

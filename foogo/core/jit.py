@@ -32,9 +32,9 @@ def kernel_signature() -> str:
     """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
     digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
     package = Path(__file__).parent.parent
-    # Kernels take constants from game/geometry.py, which are compiled into them.
-    shared = [*package.glob("core/*.py"), package / "game" / "geometry.py"]
-    for source in sorted([*shared, *package.glob("*/kernels/*.py")]):
+    # Kernels take constants from game/geometry.py and cards/card.py, which are compiled into them.
+    shared = [*package.glob("core/*.py"), package / "game" / "geometry.py", package / "cards" / "card.py"]
+    for source in sorted([*shared, *package.glob("**/kernels/*.py")]):
         digest.update(source.relative_to(package).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:12]

@@ -39,6 +39,13 @@ def test_throughput_table_has_a_row_per_size(program: Program) -> None:
     assert cells[1][3] == f"{foogo.simulate(5, 1000, seed=1).mean_moves:.1f}"
 
 
+def test_holdem_odds_rank_the_starting_hands(program: Program) -> None:
+    rows = [line.split() for line in program("cards_holdem_odds.py", "--deals", "20000", "--rows", "40").splitlines()]
+    assert len(rows) == 80
+    assert [row[0] for row in rows[:40]].index("AA") < 5
+    assert all(float(row[1]) < 40 for row in rows[-10:])
+
+
 def test_first_move_map_draws_the_values_of_first_move(program: Program) -> None:
     printed = program("first_move_map.py", "--size", "3", "--playouts", "500", "--seed", "2")
     values = foogo.first_move(3, 500, seed=2, by_point=True).mean_scores()

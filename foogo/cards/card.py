@@ -1,0 +1,155 @@
+"""Playing cards as numbers, as text and as bits of a mask.
+
+A card is the number ``13 * suit + rank``: suits clubs, diamonds, hearts, spades are 0 to 3, ranks deuce to ace 0 to 12.
+A set of cards is a mask of 64 bits: bit `card` is set if the card is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import reduce
+
+from foogo.arguments import whole_number
+from foogo.errors import CardError
+
+RANKS = "23456789TJQKA"
+"""The ranks in ascending order."""
+
+SUITS = "cdhs"
+"""The suits in ascending order: clubs, diamonds, hearts, spades."""
+
+CARDS = 52
+"""The cards of a deck."""
+
+FULL_DECK = (1 << CARDS) - 1
+"""The mask of all cards."""
+
+_RANK_OF = {rank: number for number, rank in enumerate(RANKS)}
+_RANK_OF |= {"10": 8, "11": 9, "12": 10, "13": 11, "1": 12}
+_SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {"♣": 0, "♦": 1, "♥": 2, "♠": 3}
+_CARD = re.compile(r"[\s,]*(1[0-3]|[1-9TJQKA])([CDHS♣♦♥♠])", re.IGNORECASE)
+
+
+def parse_card(text: str) -> int:
+    """The card that a text names.
+
+    Parameters
+    ----------
+    text
+        A rank and a suit, in either case: 2 to 9, T, J, Q, K, A, or by numbers 1 (ace) to 13 (king); then c, d, h, s
+        or ♣, ♦, ♥, ♠.
+
+    Raises
+    ------
+    CardError
+        If the text is not one card.
+
+    Examples
+    --------
+    >>> parse_card("2c"), parse_card("10h"), parse_card("A♠")
+    (0, 34, 51)
+    """
+    cards = parse_cards(text)
+    if len(cards) != 1:
+        raise CardError(f"{text!r} is {len(cards)} cards: one card is needed, such as 9c")
+    return cards[0]
+
+
+def parse_cards(text: str, copies: int = 1) -> list[int]:
+    """The cards that a text names, in its order.
+
+    Parameters
+    ----------
+    text
+        Cards as in `parse_card`, with or without spaces or commas between them.
+    copies
+        How often one card may occur: the number of decks.
+
+    Raises
+    ------
+    CardError
+        If a part of the text is no card, or if a card occurs more often.
+
+    Examples
+    --------
+    >>> parse_cards("9c Tc, 6c")
+    [7, 8, 4]
+    >>> parse_cards("9cTx")
+    Traceback (most recent call last):
+    ...
+    foogo.errors.CardError: 'Tx' is not a card: write a rank and a suit, such as 9c, Th or As
+    >>> parse_cards("9c 9c")
+    Traceback (most recent call last):
+    ...
+    foogo.errors.CardError: 9c occurs 2 times in '9c 9c': at most 1 is allowed
+    """
+    cards, place, end = [], 0, len(text.rstrip(" \t\r\n,"))
+    while place < end:
+        found = _CARD.match(text, place)
+        if found is None:
+            wrong = (re.split(r"[\s,]+", text[place:].lstrip(" \t\r\n,")) or [""])[0]
+            raise CardError(f"{wrong!r} is not a card: write a rank and a suit, such as 9c, Th or As")
+        cards.append(13 * _SUIT_OF[found[2].lower()] + _RANK_OF[found[1].upper()])
+        place = found.end()
+    for card in cards:
+        if cards.count(card) > copies:
+            times = cards.count(card)
+            raise CardError(f"{format_card(card)} occurs {times} times in {text!r}: at most {copies} is allowed")
+    return cards
+
+
+def format_card(card: int) -> str:
+    """The rank and the suit of a card.
+
+    Raises
+    ------
+    CardError
+        If `card` is not a number from 0 to 51.
+
+    Examples
+    --------
+    >>> format_card(7), format_card(51)
+    ('9c', 'As')
+    """
+    number = whole_number(card)
+    if number is None or not 0 <= number < CARDS:
+        raise CardError(f"{card!r} is not a card: cards are 0 (2c) to 51 (As)")
+    suit, rank = divmod(number, 13)
+    return RANKS[rank] + SUITS[suit]
+
+
+def format_cards(cards: Iterable[int]) -> str:
+    """Cards as text, separated by spaces.
+
+    Examples
+    --------
+    >>> format_cards([7, 8, 4])
+    '9c Tc 6c'
+    """
+    return " ".join(map(format_card, cards))
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The mask of a set of cards.
+
+    Examples
+    --------
+    >>> mask_of([0, 1, 3])
+    11
+    """
+    return reduce(lambda mask, card: mask | 1 << int(card), cards, 0)
+
+
+def cards_in(mask: int) -> Iterator[int]:
+    """The cards of a mask in ascending order.
+
+    Examples
+    --------
+    >>> list(cards_in(11))
+    [0, 1, 3]
+    """
+    rest = int(mask)
+    while rest:
+        yield (rest & -rest).bit_length() - 1
+        rest &= rest - 1

@@ -1,0 +1,85 @@
+"""The known cards of an all-in, checked: what each player may hold, the board, and the cards that are out of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.cards.card import CARDS, cards_in, format_cards, mask_of, parse_cards
+from foogo.cards.poker.kernels.showdowns import Situation
+from foogo.cards.poker.ranges import parse_range
+from foogo.errors import ArgumentError, CardError
+
+GAMES = ("holdem", "draw")
+"""Texas hold'em, and five-card draw with one draw."""
+
+PLAYERS = 23
+"""The most hands: one deck has no more holdings beside a board."""
+
+Masks = NDArray[np.uint64]
+
+
+def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situation:
+    """The situation that texts describe: see `equity`.
+
+    Raises
+    ------
+    ArgumentError
+        If the game is unknown, a range is empty, or the hands cannot be dealt from one deck.
+    CardError
+        If a text is no card or range, if a card occurs twice, or if there are too many cards.
+    """
+    if game not in GAMES:
+        raise ArgumentError(f"game is {game!r}: it must be one of {', '.join(GAMES)}")
+    if isinstance(hands, str) or not 2 <= len(hands) <= PLAYERS or not all(isinstance(hand, str) for hand in hands):
+        raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, one per player")
+    known = parse_cards(board)
+    out = mask_of(parse_cards(f"{board} {dead}"))
+    if len(known) > 5 or (known and game == "draw"):
+        raise CardError(f"board {board!r} has {len(known)} cards: {'draw has none' if game == 'draw' else 'at most 5'}")
+    if game == "holdem":
+        return _holdem(hands, mask_of(known), out)
+    return _draw(hands, dead, out)
+
+
+def _holdem(hands: Sequence[str], board: int, out: int) -> Situation:
+    missing = 5 - board.bit_count()
+    holdings = [_range(text, out) for text in hands]
+    if 2 * len(hands) + missing + out.bit_count() > CARDS or not _can_be_dealt(sorted(holdings, key=len), out):
+        raise ArgumentError(f"one deck cannot deal {', '.join(map(repr, hands))} beside the known cards")
+    return _situation(holdings, [0] * len(hands), board, out & ~board, missing)
+
+
+def _range(text: str, out: int) -> Masks:
+    """The holdings of a range without the known cards."""
+    holdings = np.array([holding for holding in parse_range(text) if not holding & out], np.uint64)
+    if not len(holdings):
+        raise ArgumentError(f"range {text!r} is empty: each of its holdings has one of {format_cards(cards_in(out))}")
+    return holdings
+
+
+def _can_be_dealt(holdings: list[Masks], taken: int) -> bool:
+    """Whether all players can have holdings without a common card."""
+    if not holdings:
+        return True
+    free = holdings[0][holdings[0] & np.uint64(taken) == 0]
+    return any(_can_be_dealt(holdings[1:], taken | int(holding)) for holding in free)
+
+
+def _draw(hands: Sequence[str], dead: str, out: int) -> Situation:
+    kept = [parse_cards(text) for text in hands]
+    for text, cards in zip(hands, kept, strict=True):
+        if len(cards) > 5:
+            raise CardError(f"hand {text!r} has {len(cards)} cards: at most 5 can be kept")
+    parse_cards(" ".join([*hands, dead]))  # raises an error if two texts share a card
+    if 5 * len(hands) + out.bit_count() > CARDS:
+        raise ArgumentError(f"one deck cannot deal {len(hands)} hands of 5 cards beside {out.bit_count()} dead cards")
+    holdings = [np.array([mask_of(cards)], np.uint64) for cards in kept]
+    return _situation(holdings, [5 - len(cards) for cards in kept], 0, out, 0)
+
+
+def _situation(holdings: Sequence[Masks], draws: Sequence[int], board: int, dead: int, missing: int) -> Situation:
+    first = np.cumsum([0, *map(len, holdings)])
+    return Situation(np.concatenate(holdings), first, np.array(draws), np.uint64(board), np.uint64(dead), missing)

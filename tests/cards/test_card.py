@@ -1,0 +1,65 @@
+"""Cards as numbers, text and masks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foogo import FoogoError
+from foogo.cards.card import (
+    CARDS,
+    FULL_DECK,
+    cards_in,
+    format_card,
+    format_cards,
+    mask_of,
+    parse_card,
+    parse_cards,
+)
+
+hands = st.lists(st.integers(0, CARDS - 1), unique=True)
+
+
+def test_suits_and_ranks() -> None:
+    assert [format_card(card) for card in (0, 12, 13, 25, 26, 38, 39, 51)] == "2c Ac 2d Ad 2h Ah 2s As".split()
+    assert mask_of(range(CARDS)) == FULL_DECK
+
+
+@given(hands)
+def test_text_and_masks_read_back(cards: list[int]) -> None:
+    text = format_cards(cards)
+    assert parse_cards(text) == parse_cards(text.replace(" ", "")) == parse_cards(text.upper()) == cards
+    assert list(cards_in(mask_of(cards))) == sorted(cards)
+
+
+@pytest.mark.parametrize(("text", "card"), [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh")])
+def test_other_spellings(text: str, card: str) -> None:
+    assert format_card(parse_card(text)) == card
+
+
+def test_two_decks() -> None:
+    assert parse_cards("3C3C", copies=2) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("9", "'9' is not a card"),
+        ("9c 1x", "'1x' is not a card"),
+        ("14c", "'14c' is not a card"),
+        ("9c,9C", "9c occurs 2 times"),
+        ("c9", "'c9' is not a card"),
+    ],
+)
+def test_wrong_text(text: str, message: str) -> None:
+    with pytest.raises(FoogoError, match=message):
+        parse_cards(text)
+
+
+def test_wrong_numbers_and_counts() -> None:
+    with pytest.raises(FoogoError, match="'9c 9d' is 2 cards"):
+        parse_card("9c 9d")
+    for wrong in (52, -1, 1.0, "9c", True):
+        with pytest.raises(FoogoError, match="is not a card: cards are 0"):
+            format_card(wrong)  # type: ignore[arg-type]
