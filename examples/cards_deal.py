@@ -1,4 +1,4 @@
-"""Opposite a strong notrump: how often is there a game, and what do the deals look like?
+"""Deals opposite a strong notrump: how often the two hands have the points for a game.
 
 python examples/cards_deal.py
 python examples/cards_deal.py --deals 100000 --points 24 --pbn game.pbn
@@ -28,9 +28,8 @@ def main() -> None:
 
     deals = dealer.deals(options.deals)
     total = hcp.of(deals[:, 0]) + hcp.of(deals[:, 2])
-    print(
-        f"North and South have {options.points} points or more in {100 * (total >= options.points).mean():.1f} % of them."
-    )
+    share = 100 * (total >= options.points).mean()
+    print(f"North and South have {options.points} points or more in {share:.1f} % of them.")
 
     game = Dealer(south=notrump, north=suit("S").length >= 5, where=f"north.hcp + south.hcp >= {options.points}")
     print("One with five spades in North:\n")

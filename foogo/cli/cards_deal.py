@@ -94,5 +94,6 @@ def _print_deals(sample: Sample, form: str) -> None:
     if form == "pbn":
         print(to_pbn(sample.deals))
         return
-    draw, between = {"picture": (picture, "\n\n"), "line": (to_pbn, "\n"), "svg": (svg, "\n")}[form]
+    draw = picture if form == "picture" else svg if form == "svg" else to_pbn
+    between = "\n\n" if form == "picture" else "\n"
     print(between.join(draw(one) for one in sample.deals))

@@ -127,7 +127,7 @@ def any_of(*constraints: Constraint) -> Constraint:
     Raises
     ------
     ArgumentError
-        If there is none, or one is no constraint.
+        If no constraint is given, or another object.
 
     Examples
     --------

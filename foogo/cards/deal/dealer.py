@@ -7,7 +7,7 @@ seat only when a constraint looks at it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -139,7 +139,7 @@ class Dealer:
         east: Constraint | str | None = None,
         south: Constraint | str | None = None,
         west: Constraint | str | None = None,
-        where: _Where | list[_Where] | tuple[_Where, ...] = (),
+        where: _Where | Sequence[_Where] = (),
         predeal: Mapping[str, str | int] | ArrayLike | None = None,
         stack: str | None = "auto",
         seed: int = 0,
@@ -148,7 +148,8 @@ class Dealer:
         self._held = masks_of_predeal(predeal)
         given = {seat: text for seat, text in enumerate((north, east, south, west)) if text is not None}
         wanted = {seat: constraint_of(one) if isinstance(one, str) else checked(one) for seat, one in given.items()}
-        functions = [_function(one) for one in (where if isinstance(where, (list, tuple)) else (where,))]
+        every = tuple(where) if isinstance(where, Sequence) and not isinstance(where, str) else (where,)
+        functions = [_function(one) for one in every]
         self._functions = sorted(functions, key=lambda one: (not one.is_compiled, len(one.seats)))
 
         shares = {seat: share_of(self._held, (seat, constraint)) for seat, constraint in wanted.items()}
