@@ -44,8 +44,6 @@ class Stack:
         The number of hands.
     rest
         The parts of the constraint that rows cannot express: hands of the stack may violate them.
-    lengths, values
-        Clubs, diamonds, hearts and spades of each row, and their values in steps of the evaluator, (rows, 4).
     weights
         The number of hands of each row.
 
@@ -71,7 +69,6 @@ class Stack:
         self._table, rest = min((one for one in built if one[0].is_small), key=lambda one: (one[0].hands, len(one[1])))
         self.rest = rest
         self.hands, self.weights = self._table.hands, self._table.weights
-        self.lengths, self.values = self._table.lengths[self._table.groups], self._table.values[self._table.groups]
 
     def _holdings(self, suit: int, filters: list[Constraint]) -> NDArray[np.int64]:
         """The holdings of a suit that the filters and the cards held here and elsewhere allow."""
@@ -83,6 +80,18 @@ class Stack:
                 allowed &= part.evaluate(_of_holding)
         chosen: NDArray[np.int64] = every[allowed]
         return chosen
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Clubs, diamonds, hearts and spades of each row, (rows, 4)."""
+        lengths: NDArray[np.int64] = self._table.lengths[self._table.groups]
+        return lengths
+
+    @property
+    def values(self) -> NDArray[np.int64]:
+        """The values of these suits in steps of the evaluator, (rows, 4)."""
+        values: NDArray[np.int64] = self._table.values[self._table.groups]
+        return values
 
     @property
     def probability(self) -> float:
@@ -176,7 +185,7 @@ class _Table:
             for number, (low, high) in zip(shapes, pairs, strict=True):
                 i, j = np.nonzero(self._allowed[number][np.add.outer(low.totals, high.totals) - self._lowest])
                 chosen.append(np.concatenate((low.groups[i], high.groups[j]), axis=1))
-        self.groups = np.concatenate(chosen)
+        self.groups = np.concatenate(chosen).astype(np.uint16)
         self.weights = self.sizes[self.groups].prod(axis=1)
         self.hands = int(self.weights.sum())
 

@@ -59,7 +59,7 @@ class Run(NamedTuple):
     def blocks(self, most: int, threads: int) -> Iterator[Block]:
         """The first `most` tries in blocks, in order."""
         then = 0 if self.functions else self.wanted
-        waiting: deque[Future[tuple[int, Found, int, int]]] = deque()
+        waiting: deque[Future[tuple[int, Found, int]]] = deque()
         first = 0
         with ThreadPoolExecutor(threads) as pool:
             for i in count():
@@ -67,18 +67,19 @@ class Run(NamedTuple):
                 if size:
                     waiting.append(pool.submit(self._search, first, size, then))
                     first += size
-                if len(waiting) >= threads or not size:
+                # small blocks one after the other: a run that needs few tries does not wait for others
+                if len(waiting) >= (threads if size == LARGEST_BLOCK else 1) or not size:
                     if not waiting:
                         return
                     yield self._decided(*waiting.popleft().result())
 
-    def _search(self, first: int, size: int, then: int) -> tuple[int, Found, int, int]:
+    def _search(self, first: int, size: int, then: int) -> tuple[int, Found, int]:
         found = found_arrays(size)
         accepted, drawn = search(self.plan, np.uint64(self.seed), first, size, then, found)
         kept = Found(*(array[:accepted] for array in found))
-        return size, kept._replace(numbers=kept.numbers - first + 1), int(drawn), accepted
+        return size, kept._replace(numbers=kept.numbers - first + 1), int(drawn)
 
-    def _decided(self, size: int, found: Found, drawn: int, accepted: int) -> Block:
+    def _decided(self, size: int, found: Found, drawn: int) -> Block:
         """What is left of a block after the functions of hands."""
         for function in self.functions:
             extra = np.empty(len(found.deals), np.int64)
