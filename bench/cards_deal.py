@@ -1,113 +1,67 @@
-"""Deals per second against the programs "Deal" and "dealer", in alternation on one core.
+"""`Dealer` beside the programs "Deal" and "dealer": `python bench/cards.py deal`.
 
-    python bench/cards_deal.py
-    python bench/cards_deal.py --rounds 7
+    apt-get install deal dealer
 
-The task is a balanced hand of 20 or 21 points for South. Stacked: full deals from Deal's smart stack and from foogo's.
-Lazy: random tries of Deal, dealer and foogo, of which few are accepted. Rates are per second of CPU time, so other
-programs on the machine matter less. Both programs are installed from Debian if they are missing, which needs root.
+South gets a balanced hand of 20 or 21 points: from a stack, or by random tries of which one in 187 is accepted. Deal
+does not count its tries: they are the deals over the probability. Its rates include its start, half a second.
+Programs that are missing are installed, which needs root.
 """
 
 from __future__ import annotations
 
-import argparse
-import resource
-import statistics
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from foogo.cards.deal import Dealer, balanced, hcp
 
 DEAL, DEALER = "/usr/games/deal", "/usr/games/dealer"
 
+SOUTH = balanced & hcp(20, 21)
+PROBABILITY = 3_393_199_716 / 635_013_559_600
+
 QUIET = "source /usr/share/deal/format/none\nshapecond flat {$s*$s+$h*$h+$d*$d+$c*$c <= 47}\n"
-
 STACKED_DEAL = QUIET + "deal::input smartstack south flat hcp 20 21\nmain { accept }\n"
-
-LAZY_DEAL = QUIET + (
-    "main {\n  reject if {[hcp south] < 20} {[hcp south] > 21}\n  reject unless {[flat south]}\n  accept\n}\n"
-)
-
+LAZY_DEAL = QUIET + "main { reject if {[hcp south]<20} {[hcp south]>21}; reject unless {[flat south]}; accept }\n"
 LAZY_DEALER = (
     "condition hcp(south) >= 20 and hcp(south) <= 21 and shape(south, any 4333 + any 4432 + any 5332)\n"
     "action printoneline\n"
 )
 
-SOUTH = balanced & hcp(20, 21)
-PROBABILITY = 3_393_199_716 / 635_013_559_600
 
-
-def cpu_seconds(*command: str) -> float:
-    """The CPU time of a program."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def cpu_seconds_of(call: Callable[[], object]) -> float:
-    """The CPU time of a call in this process."""
-    began = time.process_time()
-    call()
-    return time.process_time() - began
-
-
-def rates(folder: Path) -> dict[str, Callable[[], float]]:
-    """For each program, a function that measures its rate once."""
-    scripts = {"stacked.tcl": STACKED_DEAL, "lazy.tcl": LAZY_DEAL, "lazy.dealer": LAZY_DEALER}
-    for name, text in scripts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    stacked_tcl, lazy_tcl, lazy_dealer = (str(folder / name) for name in scripts)
-    stacked, lazy = Dealer(south=SOUTH), Dealer(south=SOUTH, stack=None)
-
-    def of_deal(script: str, many: int, per_deal: float) -> float:
-        """The rate without the time to start: the time of `many` deals less the time of one."""
-        return (
-            (many - 1) * per_deal / (cpu_seconds(DEAL, "-i", script, str(many)) - cpu_seconds(DEAL, "-i", script, "1"))
-        )
-
-    def of_foogo_lazy() -> float:
-        tries = 0
-
-        def run() -> None:
-            nonlocal tries
-            tries = lazy.sample(50_000, threads=1).tries
-
-        return 1 / (cpu_seconds_of(run) / tries)
-
+def comparisons() -> dict[str, dict[str, Callable[[], int]]]:
+    """Full deals with a stacked hand, and random tries."""
+    if not (Path(DEAL).exists() and Path(DEALER).exists()):
+        subprocess.run(["apt-get", "install", "-y", "deal", "dealer"], check=True)
+    lazy = Dealer(south=SOUTH, stack=None)
     return {
-        "stacked, Deal": lambda: of_deal(stacked_tcl, 20_000, 1),
-        "stacked, foogo": lambda: 2_000_000 / cpu_seconds_of(lambda: stacked.deals(2_000_000, threads=1)),
-        "lazy, Deal": lambda: of_deal(lazy_tcl, 4_000, 1 / PROBABILITY),
-        "lazy, dealer": lambda: 1_000_000 / cpu_seconds(DEALER, "-g", "1000000", "-p", "100000000", lazy_dealer),
-        "lazy, foogo": of_foogo_lazy,
+        "stacked deals": {
+            "foogo": partial(stacked, Dealer(south=SOUTH), 2_000_000),
+            "Deal": partial(finished, [DEAL, "-i", script(STACKED_DEAL), "200000"], 200_000),
+        },
+        "lazy tries": {
+            "foogo": lambda: lazy.sample(100_000, threads=1).tries,
+            "dealer": partial(finished, [DEALER, "-g", "2000000", "-p", "2000000", script(LAZY_DEALER)], 2_000_000),
+            "Deal": partial(finished, [DEAL, "-i", script(LAZY_DEAL), "10000"], round(10_000 / PROBABILITY)),
+        },
     }
 
 
-def main() -> None:
-    """Print a row for each program: the median rate and, of foogo, its multiple of the others."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    if not (Path(DEAL).exists() and Path(DEALER).exists()):
-        subprocess.run(["apt-get", "install", "-y", "deal", "dealer"], check=True)
-    with tempfile.TemporaryDirectory() as folder:
-        measures = rates(Path(folder))
-        for name in ("stacked, foogo", "lazy, foogo"):
-            measures[name]()  # compiles
-        found: dict[str, list[float]] = {name: [] for name in measures}
-        for _ in range(options.rounds):
-            for name, measure in measures.items():
-                found[name].append(measure())
-    medians = {name: statistics.median(every) for name, every in found.items()}
-    print("| task | per second of CPU time | foogo over it |\n|---|---|---|")
-    for name, rate in medians.items():
-        task = name.split(",")[0]
-        print(f"| {name} | {rate:,.0f} | {medians[f'{task}, foogo'] / rate:.1f} |")
+def stacked(dealer: Dealer, count: int) -> int:
+    """Deal on one core."""
+    return len(dealer.deals(count, threads=1))
 
 
-if __name__ == "__main__":
-    main()
+def script(text: str) -> str:
+    """The path of a file with this text."""
+    path = Path(tempfile.mkdtemp()) / "script"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def finished(command: list[str], done: int) -> int:
+    """Run a program that does `done` items."""
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -95,5 +96,9 @@ def _print_deals(sample: Sample, form: str) -> None:
         print(to_pbn(sample.deals))
         return
     draw = picture if form == "picture" else svg if form == "svg" else to_pbn
-    between = "\n\n" if form == "picture" else "\n"
-    print(between.join(draw(one) for one in sample.deals))
+    text = ("\n\n" if form == "picture" else "\n").join(draw(one) for one in sample.deals)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # letters, where the output has no symbols of suits
+        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    print(text)

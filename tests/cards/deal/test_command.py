@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import xml.etree.ElementTree as ElementTree
 
@@ -32,6 +33,14 @@ def test_pbn_and_lines(capfd: pytest.CaptureFixture[str]) -> None:
     lines = told(capfd, "3", *STRONG, "--format", "line")[1].splitlines()
     assert [from_pbn(line).tolist() for line in lines] == expected
     assert ElementTree.fromstring(told(capfd, "1", *STRONG, "--format", "svg")[1]).tag.endswith("svg")
+
+
+def test_letters_where_there_are_no_symbols(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr("sys.stdout", out)
+    assert run(["cards", "deal"]) == 0
+    out.seek(0)
+    assert [line.strip()[:2] for line in out.read().splitlines()[:4]] == ["S ", "H ", "D ", "C "]
 
 
 def test_json(capfd: pytest.CaptureFixture[str]) -> None:
