@@ -15,7 +15,7 @@ from foogo.cards.deal.constraints import Constraint, Leaf, Truth
 from foogo.cards.deal.evaluators import HOLDINGS, LENGTHS
 from foogo.errors import ArgumentError
 
-SHAPES = np.array([lengths for lengths in product(range(14), repeat=4) if sum(lengths) == 13])
+SHAPES = np.array([lengths for lengths in product(range(14), repeat=4) if sum(lengths) == 13], np.int64)
 """All 560 shapes, (560, 4): clubs, diamonds, hearts, spades."""
 
 PATTERN_ORDER = (3, 2, 1, 0)

@@ -104,7 +104,7 @@ class Stack:
         ends = np.cumsum(self.weights)
         bits = max(1, int(ends[-1] - 1).bit_length())
         shift = max(0, bits - len(ends).bit_length() - 1)
-        guide = np.searchsorted(ends, np.arange(1 << bits - shift) << shift, side="right")
+        guide = np.searchsorted(ends, np.arange(1 << bits - shift, dtype=np.int64) << shift, side="right")
         table = self._table
         return Rows(table.groups, ends, table.starts, table.sizes, table.holdings, guide, bits, shift)
 
