@@ -18,7 +18,7 @@ FORMATS = ("picture", "line", "pbn", "svg")
 def deal(
     n: Annotated[int, typer.Argument(help="Number of deals.")] = 1,
     north: Annotated[str, typer.Option(help="Constraint, such as 'balanced & hcp(15, 17)'.")] = "",
-    east: Annotated[str, typer.Option(help="Constraint, such as 'shape(\"5+Hxxx\") & hcp >= 12'.")] = "",
+    east: Annotated[str, typer.Option(help="Constraint, such as 'shape(\"5+Hxxx\") & (hcp >= 12)'.")] = "",
     south: Annotated[str, typer.Option(help="Constraint, such as 'suit(\"S\").length >= 5'.")] = "",
     west: Annotated[str, typer.Option(help="Constraint, such as 'losers <= 5'.")] = "",
     where: Annotated[
@@ -64,8 +64,8 @@ def deal(
         print_json({**about, **_document(sample)})
         return
     _print_deals(sample, form)
-    stacked = f"{dealer.stacked} stacked" if dealer.stacked else "no seat stacked"
-    say(f"{n:,} deals in {sample.tries:,} tries, {stacked}; probability of the constraints {sample.probability}")
+    chance = sample.probability if sample.probability.half_width else f"{sample.probability.value:g}, exact"
+    say(f"tries: {sample.tries:,}; stacked: {dealer.stacked or 'no seat'}; probability of the constraints: {chance}")
 
 
 def _seat_and_cards(text: str) -> tuple[str, str]:

@@ -148,7 +148,9 @@ def checked(constraint: Any) -> Constraint:
         Otherwise.
     """
     if not isinstance(constraint, Constraint):
-        raise ArgumentError(f"{constraint!r} is not a constraint: an example is balanced & hcp(20, 21)")
+        raise ArgumentError(
+            f"{constraint!r} is not a constraint: an example is balanced & (hcp >= 20), with the parentheses"
+        )
     return constraint
 
 

@@ -24,7 +24,7 @@ def test_pictures(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, err = told(capfd, "2", *STRONG, "--seed", "4")
     one, two = Dealer(south=balanced & hcp(20, 21), seed=4).deals(2)
     assert (code, out) == (0, f"{picture(one)}\n\n{picture(two)}\n")
-    assert "2 deals in 2 tries, south stacked; probability of the constraints 0.00534" in err
+    assert "tries: 2; stacked: south; probability of the constraints: 0.00534351, exact\n" in err
 
 
 def test_pbn_and_lines(capfd: pytest.CaptureFixture[str]) -> None:
@@ -82,5 +82,5 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
 def test_errors_are_one_line(capfd: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     code, out, err = told(capfd, *arguments)
     assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
+    (line,) = [line for line in err.splitlines() if "compiling" not in line]
+    assert message in line

@@ -184,6 +184,7 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"south": "hcp.__class__"}, "may not occur"),
         ({"south": "hcp(1, 2, 3)"}, "constraint 'hcp\\(1, 2, 3\\)'"),
         ({"south": "hcp"}, "hcp is not a constraint"),
+        ({"south": "balanced & hcp >= 20"}, "with the parentheses"),
         ({"where": 3}, "3 has the parameters"),
         ({"where": lambda hand: True}, "has the parameters \\['hand'\\]"),
         ({"where": "3 > 2"}, "looks at no hand"),

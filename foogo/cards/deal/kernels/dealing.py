@@ -132,7 +132,7 @@ def value_of(plan, test, hand):
     return total
 
 
-@kernel
+@kernel(announce="deals")
 def search(plan, seed, first, count, wanted, found):
     """Make tries number `first` to ``first + count - 1``; fill `found`, which must have room for all of them.
 
