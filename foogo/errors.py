@@ -31,6 +31,10 @@ class CardError(ArgumentError):
     """A text or a number that is no playing card, or a card that occurs more often than the deck has it."""
 
 
+class DealError(FoogoError):
+    """Deals that do not exist, or that were not found within the number of tries allowed."""
+
+
 class RulesError(ArgumentError):
     """An unknown rule set, or a rule value that does not exist."""
 

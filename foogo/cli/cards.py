@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from foogo.cli.cards_deal import deal
 from foogo.cli.cards_equity import equity
 from foogo.cli.cards_rank import rank
 from foogo.cli.console import interruptible
@@ -14,5 +15,6 @@ cards = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+cards.command()(interruptible(deal))
 cards.command()(interruptible(equity))
 cards.command()(interruptible(rank))

@@ -1,0 +1,92 @@
+"""Constraints and functions of hands as text, for the command line and for files.
+
+The text is a Python expression of names, numbers, texts, operators, calls and public attributes; nothing else is
+evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection
+from typing import Any
+
+from foogo.cards.deal.constraints import Constraint, any_of, checked
+from foogo.cards.deal.evaluators import controls, hcp, losers, quick_tricks, suit
+from foogo.cards.deal.pbn import SEAT_NAMES
+from foogo.cards.deal.shapes import balanced, shape
+from foogo.errors import ArgumentError, FoogoError
+
+CONSTRAINT_NAMES: dict[str, Any] = {
+    "any_of": any_of, "balanced": balanced, "controls": controls, "hcp": hcp, "losers": losers,
+    "quick_tricks": quick_tricks, "shape": shape, "suit": suit,
+}  # fmt: skip
+"""What the text of a constraint may name."""
+
+FUNCTION_NAMES: dict[str, Any] = {"abs": abs, "max": max, "min": min}
+"""What the text of a function of hands may name, besides the seats."""
+
+_ALLOWED = (
+    ast.Expression, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Attribute, ast.Load,
+    ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.BitAnd, ast.BitOr,
+)  # fmt: skip
+
+
+def constraint_of(text: str) -> Constraint:
+    """The constraint that a text describes.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not an expression of `CONSTRAINT_NAMES`.
+
+    Examples
+    --------
+    >>> constraint_of("balanced & hcp(20, 21)").holds(0)
+    False
+    """
+    names = _names(text, CONSTRAINT_NAMES)
+    try:
+        return checked(eval(text.strip(), {"__builtins__": {}} | {name: CONSTRAINT_NAMES[name] for name in names}))
+    except FoogoError:
+        raise
+    except Exception as error:
+        raise ArgumentError(f"constraint {text!r}: {error}") from None
+
+
+def function_of(text: str) -> Callable[..., Any]:
+    """The function of hands that a text describes; its parameters are the seats that the text names.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not an expression of seats and `FUNCTION_NAMES`, or names no seat.
+
+    Examples
+    --------
+    >>> from foogo.cards.deal import Hand
+    >>> function_of("abs(north.hcp - south.hcp)")(Hand(0), Hand(1 << 51))
+    4
+    """
+    names = _names(text, (*SEAT_NAMES, *FUNCTION_NAMES))
+    seats = [seat for seat in SEAT_NAMES if seat in names]
+    if not seats:
+        raise ArgumentError(f"{text!r} looks at no hand: name north, east, south or west")
+    function: Callable[..., Any] = eval(f"lambda {', '.join(seats)}: ({text})", {"__builtins__": {}} | FUNCTION_NAMES)
+    return function
+
+
+def _names(text: str, known: Collection[str]) -> set[str]:
+    """The names in an expression, if it is a harmless one."""
+    try:
+        nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+    except SyntaxError as error:
+        raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
+    for node in nodes:
+        is_value = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
+        is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith("_")
+        if is_hidden or not (is_value or isinstance(node, _ALLOWED)):
+            raise ArgumentError(f"{text!r} has {ast.unparse(node)!r}, which may not occur in an expression")
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    for name in names - set(known):
+        raise ArgumentError(f"{text!r} has the unknown name {name!r}: the names are {', '.join(known)}")
+    return names

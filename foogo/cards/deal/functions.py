@@ -1,0 +1,70 @@
+"""Functions of hands: Python functions, and functions compiled by Numba."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from foogo.cards.deal.hand import Hand
+from foogo.cards.deal.pbn import SEAT_NAMES, Deals
+from foogo.errors import ArgumentError
+
+
+class HandFunction:
+    """A function of the hands that its parameters name.
+
+    Parameters
+    ----------
+    function
+        Its parameters are any of ``north``, ``east``, ``south``, ``west``. A Python function receives `Hand` objects,
+        one deal at a time. A function compiled by ``numba.njit`` receives masks (uint64), and is called by compiled
+        code.
+
+    Attributes
+    ----------
+    seats
+        The numbers of the seats it looks at.
+    is_compiled
+        Whether Numba compiled it.
+
+    Raises
+    ------
+    ArgumentError
+        If it is no function, has other parameters, or does not compile for masks.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.is_compiled = isinstance(function, Dispatcher)
+        source: Any = function.py_func if isinstance(function, Dispatcher) else function
+        try:
+            names = list(inspect.signature(source).parameters)
+        except (TypeError, ValueError):  # no function, or one without a signature
+            names = []
+        if not names or not set(names) <= set(SEAT_NAMES):
+            raise ArgumentError(
+                f"{getattr(source, '__name__', repr(source))} has the parameters {names}: a function of hands has "
+                "parameters named after the seats it looks at: north, east, south, west"
+            )
+        self.seats = tuple(SEAT_NAMES.index(name) for name in names)
+        self._function = function
+        if self.is_compiled:
+            self._function = numba.vectorize(source)
+            try:
+                self._function(*np.zeros((len(names), 1), np.uint64))
+            except NumbaError as error:
+                raise ArgumentError(f"{source.__name__} does not compile for masks (uint64): {error}") from None
+
+    def values(self, deals: Deals) -> NDArray[Any]:
+        """The value for each deal, shape (n,)."""
+        hands = deals[:, self.seats]
+        if self.is_compiled:
+            values: NDArray[Any] = self._function(*hands.T)
+            return values
+        return np.array([self._function(*map(Hand, row)) for row in hands.tolist()])

@@ -1,0 +1,177 @@
+"""Hands and deals as text: one hand, and Portable Bridge Notation in and out."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foogo.cards.card import RANKS, cards_in, format_cards
+from foogo.errors import CardError, DealError
+
+SEATS = "NESW"
+"""The seats, clockwise; their numbers are 0 to 3."""
+
+SEAT_NAMES = ("north", "east", "south", "west")
+"""The names of the seats, by number."""
+
+VULNERABLE = "None NS EW All NS EW All None EW All None NS All None NS EW".split()
+"""The sides that are vulnerable on boards 1 to 16."""
+
+Deals = NDArray[np.uint64]
+"""Masks of hands, shape (n, 4): north, east, south, west."""
+
+_DEAL = re.compile(r"\s*([NESW]):(.*)", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r'\[Deal\s+"([^"]*)"\s*\]')
+
+
+def parse_hand(text: str) -> int:
+    """The mask of a hand in PBN: the ranks of spades, hearts, diamonds and clubs, with dots between.
+
+    Raises
+    ------
+    CardError
+        If the text has another form, or a rank twice in a suit.
+
+    Examples
+    --------
+    >>> parse_hand("A..32.") == 1 << 51 | 1 << 14 | 1 << 13
+    True
+    """
+    suits = text.strip().upper().replace("10", "T").split(".")
+    if len(suits) != 4 or any(rank not in RANKS for rank in "".join(suits)):
+        raise CardError(f"{text!r} is not a hand: write the ranks of S.H.D.C, such as AK2.QJ3.K432.Q32")
+    mask = 0
+    for suit, ranks in enumerate(reversed(suits)):
+        if len(set(ranks)) < len(ranks):
+            raise CardError(f"{text!r} is not a hand: a rank occurs twice in {ranks!r}")
+        mask |= sum(1 << 13 * suit + RANKS.index(rank) for rank in ranks)
+    return mask
+
+
+def holding_text(hand: int, suit: int) -> str:
+    """The ranks of one suit (0 = clubs), the highest first.
+
+    Examples
+    --------
+    >>> holding_text(parse_hand("A..32."), 1)
+    '32'
+    """
+    return "".join(RANKS[rank] for rank in range(12, -1, -1) if hand >> 13 * suit + rank & 1)
+
+
+def format_hand(hand: int) -> str:
+    """A hand in PBN.
+
+    Examples
+    --------
+    >>> format_hand(parse_hand("AK2.QJ3.K432.Q32"))
+    'AK2.QJ3.K432.Q32'
+    """
+    return ".".join(holding_text(int(hand), suit) for suit in (3, 2, 1, 0))
+
+
+def to_pbn(deals: ArrayLike, first: str = "N") -> str:
+    """Deals in PBN.
+
+    Parameters
+    ----------
+    deals
+        Masks: (4,) for one deal, or (n, 4).
+    first
+        The seat whose hand comes first.
+
+    Returns
+    -------
+    str
+        One deal: ``N:`` and four hands, ``-`` for a hand without cards. Several: the text of a PBN file, with the
+        dealer and the vulnerability of boards 1 to n.
+
+    Raises
+    ------
+    DealError
+        If the shape is another one, or there is no such seat.
+
+    Examples
+    --------
+    >>> suits = [0x1FFF << 13 * suit for suit in (3, 2, 1, 0)]
+    >>> to_pbn(suits)
+    'N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432'
+    """
+    masks = np.asarray(deals, np.uint64)
+    if masks.ndim not in (1, 2) or masks.shape[-1] != 4:
+        raise DealError(f"deals have the shape (4,) or (n, 4), not {masks.shape}")
+    if len(first) != 1 or first not in SEATS:
+        raise DealError(f"{first!r} is not a seat: seats are N, E, S, W")
+    if masks.ndim == 2:
+        boards = [
+            f'[Board "{i + 1}"]\n[Dealer "{SEATS[i % 4]}"]\n[Vulnerable "{VULNERABLE[i % 16]}"]\n'
+            f'[Deal "{to_pbn(deal, first)}"]\n'
+            for i, deal in enumerate(masks)
+        ]
+        return "\n".join(boards)
+    start = SEATS.index(first)
+    hands = [int(masks[(start + i) % 4]) for i in range(4)]
+    return f"{first}:" + " ".join(format_hand(hand) if hand else "-" for hand in hands)
+
+
+def from_pbn(text: str) -> Deals:
+    """The deals of a text in PBN.
+
+    Parameters
+    ----------
+    text
+        The text of a file, of which the tags ``[Deal "..."]`` are read; or one deal, such as ``N:...``, in which
+        ``-`` is an unknown hand.
+
+    Returns
+    -------
+    array
+        Masks: (n, 4) for a file, (4,) for one deal; 0 for unknown hands.
+
+    Raises
+    ------
+    DealError, CardError
+        If there is no deal, or one has an impossible hand.
+
+    Examples
+    --------
+    >>> from_pbn("S:AK2.QJ3.K432.Q32 - - -").tolist() == [0, 0, parse_hand("AK2.QJ3.K432.Q32"), 0]
+    True
+    """
+    found = _DEAL.fullmatch(text)
+    if not found:
+        tags = _TAG.findall(text)
+        if not tags:
+            raise DealError(
+                f"{text[:40]!r} has no deal: write N:, E:, S: or W: and four hands, or '-' for unknown ones"
+            )
+        return np.array([from_pbn(tag) for tag in tags], np.uint64).reshape(-1, 4)
+    hands = found[2].split()
+    if len(hands) != 4:
+        raise DealError(f"the deal {text!r} has {len(hands)} hands: 4 are needed, '-' for unknown ones")
+    masks = [0 if hand == "-" else parse_hand(hand) for hand in hands]
+    for hand, mask in zip(hands, masks, strict=True):
+        if mask.bit_count() not in (0, 13):
+            raise DealError(
+                f"the hand {hand!r} has {mask.bit_count()} cards: 13 are needed, or '-' for an unknown hand"
+            )
+    check_disjoint(masks)
+    start = SEATS.index(found[1].upper())
+    return np.array([masks[(seat - start) % 4] for seat in range(4)], np.uint64)
+
+
+def check_disjoint(masks: list[int]) -> None:
+    """Check that no card is in two hands.
+
+    Raises
+    ------
+    DealError
+        If one is.
+    """
+    seen = 0
+    for mask in masks:
+        if mask & seen:
+            raise DealError(f"the cards {format_cards(cards_in(mask & seen))} are in two hands")
+        seen |= mask

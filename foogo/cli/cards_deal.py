@@ -1,0 +1,104 @@
+"""`foogo cards deal`: random bridge deals that satisfy constraints."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foogo.cli.console import print_json, progress_bar, say
+
+if TYPE_CHECKING:
+    from foogo.cards.deal import Sample
+
+FORMATS = ("picture", "line", "pbn", "svg")
+
+
+def deal(
+    n: Annotated[int, typer.Argument(help="Number of deals.")] = 1,
+    north: Annotated[str, typer.Option(help="Constraint, such as 'balanced & hcp(15, 17)'.")] = "",
+    east: Annotated[str, typer.Option(help="Constraint, such as 'shape(\"5+Hxxx\") & (hcp >= 12)'.")] = "",
+    south: Annotated[str, typer.Option(help="Constraint, such as 'suit(\"S\").length >= 5'.")] = "",
+    west: Annotated[str, typer.Option(help="Constraint, such as 'losers <= 5'.")] = "",
+    where: Annotated[
+        list[str] | None, typer.Option(help="Condition on hands: 'north.hcp + south.hcp >= 25'. Repeatable.")
+    ] = None,
+    predeal: Annotated[
+        list[str] | None, typer.Option(help="Cards of a seat, such as 'north=AS KS' or 'north=AK2..J3.'. Repeatable.")
+    ] = None,
+    stack: Annotated[str, typer.Option(help="Seat to stack; auto, or none.")] = "auto",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 0,
+    max_tries: Annotated[int | None, typer.Option(help="Give up after this many tries.", show_default=False)] = None,
+    threads: Annotated[int | None, typer.Option(help="Cores; default: all.", show_default=False)] = None,
+    estimate: Annotated[
+        str, typer.Option(help="Estimate the mean of this over the deals, such as 'south.hcp == 20'; print no deals.")
+    ] = "",
+    form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])}, or {FORMATS[-1]}.")] = FORMATS[0],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Deal bridge hands that satisfy constraints."""
+    from foogo.cards.deal import Dealer
+    from foogo.errors import ArgumentError
+
+    if form not in FORMATS:
+        raise ArgumentError(f"format {form!r} does not exist: choose {', '.join(FORMATS)}")
+    cards = dict(_seat_and_cards(text) for text in predeal or ())
+    dealer = Dealer(
+        north=north or None, east=east or None, south=south or None, west=west or None,
+        where=where or [], predeal=cards, stack=None if stack == "none" else stack, seed=seed,
+    )  # fmt: skip
+    about = {"command": "cards deal", "seed": seed, "stacked": dealer.stacked, "n": n}
+    with progress_bar("dealing", "deals") as progress:
+        if estimate:
+            found = dealer.estimate(estimate, n, max_tries=max_tries, threads=threads, progress=progress)
+        else:
+            sample = dealer.sample(n, max_tries=max_tries, threads=threads, progress=progress)
+    if estimate:
+        if as_json:
+            print_json({**about, "estimate": found.as_dict()})
+        else:
+            print(f"{estimate}: {found.plus_minus()} in {n:,} deals, 95 % interval")
+        return
+    if as_json:
+        print_json({**about, **_document(sample)})
+        return
+    _print_deals(sample, form)
+    chance = sample.probability if sample.probability.half_width else f"{sample.probability.value:g}, exact"
+    say(f"tries: {sample.tries:,}; stacked: {dealer.stacked or 'no seat'}; probability of the constraints: {chance}")
+
+
+def _seat_and_cards(text: str) -> tuple[str, str]:
+    from foogo.errors import ArgumentError
+
+    seat, equals, cards = text.partition("=")
+    if not equals:
+        raise ArgumentError(f"predeal {text!r} is not a seat and its cards: write north=AS KS")
+    return seat.strip().lower(), cards
+
+
+def _document(sample: Sample) -> dict[str, object]:
+    from foogo.cards.deal import to_pbn
+
+    probability = sample.probability.as_dict()
+    acceptance = sample.acceptance if sample.tries else None
+    deals = [to_pbn(one) for one in sample.deals]
+    return {
+        "tries": sample.tries, "drawn": sample.drawn, "acceptance": acceptance, "probability": probability,
+        "deals": deals,
+    }  # fmt: skip
+
+
+def _print_deals(sample: Sample, form: str) -> None:
+    from foogo.cards.deal import picture, svg, to_pbn
+
+    if form == "pbn":
+        print(to_pbn(sample.deals))
+        return
+    draw = picture if form == "picture" else svg if form == "svg" else to_pbn
+    text = ("\n\n" if form == "picture" else "\n").join(draw(one) for one in sample.deals)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # letters, where the output has no symbols of suits
+        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    print(text)

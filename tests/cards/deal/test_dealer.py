@@ -1,0 +1,221 @@
+"""Dealers: constraints, functions, predealt cards, tries, estimates and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from foogo import DealError, FoogoError
+from foogo.cards.deal import (
+    Constraint,
+    Dealer,
+    Hand,
+    NotFound,
+    balanced,
+    cards_of,
+    from_pbn,
+    hcp,
+    losers,
+    parse_hand,
+    shape,
+    suit,
+)
+from tests.cards.deal import oracle
+from tests.cards.deal.test_constraints import constraints
+
+DECK = (1 << 52) - 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(constraints, constraints, st.sampled_from(["auto", "north", "south", "west", None]), st.integers(0, 2**64 - 1))
+def test_every_deal_satisfies_what_was_asked(one: Constraint, two: Constraint, stack: str | None, seed: int) -> None:
+    """Whole decks, whatever the constraints and the stacked seat; impossible ones and rare ones are said."""
+    try:
+        deals = Dealer(south=one, west=two, stack=stack, seed=seed).deals(50, max_tries=100_000)
+    except DealError:
+        return
+    assert (np.bitwise_or.reduce(deals, axis=1) == DECK).all()
+    assert deals.sum(axis=1).tolist() == [DECK] * 50
+    assert one.holds(deals[:, 2]).all()
+    assert two.holds(deals[:, 3]).all()
+
+
+def test_the_cards_of_random_deals_are_uniform() -> None:
+    deals = Dealer(seed=1).deals(20_000)
+    places = np.array([np.bincount(cards_of(deals[:, seat]).ravel(), minlength=52) for seat in range(4)])
+    assert (places.sum(axis=0) == 20_000).all()
+    assert abs(places - 5_000).max() < 5 * np.sqrt(20_000 * 3 / 16)
+
+
+def test_a_dealer_repeats_itself_with_any_number_of_threads() -> None:
+    dealer = Dealer(south=balanced & hcp(15, 17), west="losers <= 6", where=lambda north: north.hcp < 9, seed=7)
+    one = dealer.sample(3_000, threads=1)
+    for threads in (2, 3):
+        other = dealer.sample(3_000, threads=threads)
+        assert (one.deals == other.deals).all()
+        assert (one.tries, one.drawn) == (other.tries, other.drawn)
+    assert (dealer.deals(100) == one.deals[:100]).all()
+    assert (Dealer(seed=1).deals(10) != Dealer(seed=2).deals(10)).any()
+
+
+@njit  # type: ignore[untyped-decorator]
+def few_spades(north: Any, south: Any) -> bool:
+    """The spades of two hands, as compiled code sees them."""
+    spades, count = (north | south) >> np.uint64(39), 0
+    while spades:
+        spades &= spades - np.uint64(1)
+        count += 1
+    return count <= 4
+
+
+def test_functions_of_hands() -> None:
+    seen: list[Hand] = []
+
+    def strong(north: Hand, south: Hand) -> bool:
+        seen.append(north)
+        return north.hcp + south.hcp >= 25
+
+    deals = Dealer(south=balanced, where=[strong, few_spades, "east.length('H') > 2"], seed=2).deals(40)
+    assert all(oracle.hcp(int(north)) + oracle.hcp(int(south)) >= 25 for north, _, south, _ in deals)
+    assert (suit("S").length.of(deals[:, 0]) + suit("S").length.of(deals[:, 2]) <= 4).all()
+    assert (suit("H").length.of(deals[:, 1]) > 2).all()
+    assert all(suit("S").length.of(hand) <= 4 for hand in seen), "the compiled function comes first"
+
+
+@pytest.mark.parametrize(
+    ("asked", "drawn"),
+    [
+        ({"north": hcp >= 33}, 13),
+        ({"north": hcp >= 33, "south": balanced, "east": losers <= 9}, 13),
+        ({"where": lambda west: False}, 13),
+        ({"where": [lambda west: False, lambda north, south: True]}, 13),
+        ({"where": lambda north, west: False}, 26),
+        ({"where": lambda north, east, south, west: False}, 52),
+        ({"north": hcp >= 28, "predeal": {"north": "2C 3C 4C"}}, 10),
+    ],
+)
+def test_cards_drawn_on_a_rejection(asked: dict[str, Any], drawn: int) -> None:
+    """A seat is dealt when a constraint looks at it: a failure at the first seat draws 13 cards."""
+    with pytest.raises(NotFound) as raised:
+        Dealer(**asked, stack=None).deals(1, max_tries=5_000)
+    assert raised.value.drawn == drawn * 5_000
+
+
+def test_the_seat_that_fails_most_is_looked_at_first() -> None:
+    with pytest.raises(NotFound) as raised:
+        Dealer(north=balanced, east=hcp <= 20, south=hcp >= 33, stack=None).deals(1, max_tries=5_000)
+    assert raised.value.drawn == 13 * 5_000
+
+
+def test_the_hardest_seat_is_stacked() -> None:
+    dealer = Dealer(north=balanced, south=shape("7+Sxxx") & hcp(5, 10))
+    assert dealer.stacked == "south"
+    assert Dealer().stacked is None
+    sample = dealer.sample(1000)
+    assert sample.acceptance == 1000 / sample.tries
+    assert 0.3 < sample.acceptance < 0.7
+
+
+def test_probability() -> None:
+    exact = Dealer(south=balanced & hcp(20, 21)).sample(10)
+    assert exact.probability.value == exact.probability.low == 3_393_199_716 / comb(52, 13)
+    assert (exact.tries, exact.acceptance) == (10, 1.0)
+    tested = Dealer(south=balanced & hcp(20, 21), stack=None).sample(300).probability
+    assert tested.low < exact.probability.value < tested.high
+    both = Dealer(south=balanced & hcp(20, 21), north=hcp >= 5).sample(2_000)
+    apart = Dealer(south=balanced & hcp(20, 21), north=hcp >= 5, stack=None, seed=1).sample(300)
+    assert both.probability.low < apart.probability.high
+    assert apart.probability.low < both.probability.high
+
+
+def test_predealt_cards() -> None:
+    dealer = Dealer(predeal={"north": "AS KS", "east": parse_hand("...AKQ")}, south=suit("S").length >= 6, seed=1)
+    deals = dealer.deals(200)
+    assert (deals[:, 0] & np.uint64(3 << 50) == 3 << 50).all()
+    assert (deals[:, 1] & np.uint64(7 << 10) == 7 << 10).all()
+    assert (suit("S").length.of(deals[:, 2]) >= 6).all()
+    whole = from_pbn("N:AKQJT98765432... .AKQJT98765432.. - -")
+    assert (Dealer(predeal=whole).deals(5)[:, :2] == whole[:2]).all()
+    assert (Dealer(predeal="N:AKQJT98765432... - - -").deals(5)[:, 0] == whole[0]).all()
+
+
+def test_estimates() -> None:
+    dealer, told = Dealer(south=balanced & hcp(20, 21), seed=1), []
+    share = dealer.estimate(lambda south: south.hcp == 20, 20_000, progress=lambda *now: told.append(now))
+    assert share.low < 0.6240 < share.high
+    assert told[-1] == (20_000, 20_000)
+    assert told == sorted(told)
+    points = dealer.estimate("north.hcp", 5_000)
+    assert points.low < (40 - 20.376) / 3 < points.high
+    assert points.half_width < 0.15
+    compiled = dealer.estimate(few_spades, 5_000)
+    assert 0 < compiled.low < compiled.value < compiled.high < 1
+
+
+def test_too_few_tries_say_how_far_they_came() -> None:
+    with pytest.raises(
+        NotFound, match=r"^\d of 100 deals found in 1,000 tries \(13\.0 cards drawn per try\): allow more tries or"
+    ) as raised:
+        Dealer(south=balanced & hcp(20, 21), stack=None).deals(100, max_tries=1_000)
+    assert raised.value.tries == 1_000
+    assert raised.value.found < 20
+    assert len(Dealer().deals(100, max_tries=100)) == 100
+    assert Dealer().deals(0).shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"north": hcp(38)}, "no hand of north satisfies its constraint"),
+        ({"north": hcp(38), "stack": "south", "south": balanced}, "no hand of north"),
+        ({"north": hcp >= 5, "south": balanced, "predeal": {"south": "AKQJT9..."}}, "no hand of south"),
+        ({"south": hcp >= 37, "predeal": {"north": "AC"}}, "no hand of south"),
+        ({"south": hcp}, "hcp is not a constraint"),
+        ({"south": "hcp(12, 10)"}, "empty range"),
+        ({"south": "hcp(20,"}, "is not an expression"),
+        ({"south": "points(3)"}, "unknown name 'points'"),
+        ({"south": "hcp.__class__"}, "may not occur"),
+        ({"south": "hcp(1, 2, 3)"}, "constraint 'hcp\\(1, 2, 3\\)'"),
+        ({"south": "hcp"}, "hcp is not a constraint"),
+        ({"south": "balanced & hcp >= 20"}, "with the parentheses"),
+        ({"where": 3}, "3 has the parameters"),
+        ({"where": lambda hand: True}, "has the parameters \\['hand'\\]"),
+        ({"where": "3 > 2"}, "looks at no hand"),
+        ({"where": njit(lambda north: north.hcp > 3)}, "does not compile"),
+        ({"predeal": {"north": "AS AS"}}, "As occurs 2 times"),
+        ({"predeal": {"north": "AS", "east": "AS"}}, "cards As are in two hands"),
+        ({"predeal": {"north": (1 << 14) - 1}}, "gives north 14 cards"),
+        ({"predeal": {"n": "AS"}}, "has the seat 'n'"),
+        ({"predeal": {"north": -1}}, "predeal of north is -1"),
+        ({"predeal": {"north": "AA..."}}, "occurs twice"),
+        ({"predeal": [1, 2]}, "four masks"),
+        ({"stack": "up"}, "stack is 'up'"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_what_is_wrong_is_said(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(FoogoError, match=message):
+        Dealer(**asked)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda dealer: dealer.deals(-1),
+        lambda dealer: dealer.deals(1.5),
+        lambda dealer: dealer.deals(1, threads=0),
+        lambda dealer: dealer.deals(1, max_tries=0),
+        lambda dealer: dealer.estimate(lambda north: True, 1),
+        lambda dealer: dealer.estimate(3),
+    ],
+)
+def test_wrong_arguments_of_methods(call: Callable[[Dealer], object]) -> None:
+    with pytest.raises(FoogoError):
+        call(Dealer())
