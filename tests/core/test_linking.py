@@ -199,6 +199,11 @@ def test_a_constant_argument_compiles_nothing_more(run) -> None:
     assert run("found(); print(len(large.overloads), len(small.overloads))") == "1 1"
 
 
+def test_a_kernel_travels_to_another_process(run) -> None:
+    run("from numba.core.serialize import dumps; open('kernel', 'wb').write(dumps(top))")
+    assert run("import pickle; print(pickle.load(open('kernel', 'rb'))(np.arange(9)) == expected())") == "True"
+
+
 FACTS = "print(found() == expected(), type(top).__name__, jit.LINKING is not None, jit.cache_folder().name)"
 
 
