@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from foogo.cli.cards_equity import equity
+from foogo.cli.cards_melds import melds
 from foogo.cli.cards_rank import rank
 from foogo.cli.console import interruptible
 
@@ -15,4 +16,5 @@ cards = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 cards.command()(interruptible(equity))
+cards.command()(interruptible(melds))
 cards.command()(interruptible(rank))
