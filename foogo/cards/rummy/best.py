@@ -190,7 +190,7 @@ def _meld(grids: Grid, jokers: NDArray[np.int64], rules: Rules, shared: Runs | N
     words = np.require(grids.reshape(-1, CARDS).view(np.uint32), requirements=["A", "C", "W"])
     deadwood, choices, runs = np.empty(len(grids), np.int64), np.zeros(RANKS, np.int64), shared
     if runs is None:
-        entries = (grids + np.int64(1)).prod(axis=2).sum(axis=1) * (jokers + 1)
+        entries = (np.minimum(grids, 2) + np.int64(1)).prod(axis=2).sum(axis=1) * (jokers + 1)
         runs = empty_runs(int(entries.max(initial=0)))
     valid = least_deadwood(words, jokers, rules, runs, shared is None, deadwood, choices)
     return _Result(int(valid), deadwood, choices, runs)
