@@ -31,7 +31,7 @@ def deal(n: int, size: int, decks: int, seed: int) -> Any:
 
 @pytest.mark.parametrize("ace", ACES)
 def test_every_hand_of_a_small_deck(ace: str) -> None:
-    for size in range(1, 9):
+    for size in range(1, 9 if ace in ("low", "corner") else 7):
         hands = list(map(list, combinations(SMALL_DECK, size)))
         best = best_meldings(grid(hands), ace=ace)
         assert best.deadwood.tolist() == [oracle.least_deadwood(hand, ace) for hand in hands]

@@ -23,7 +23,7 @@ def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_the_best_melds(capfd: pytest.CaptureFixture[str]) -> None:
     expected = "2h 3h 4h 5h | 4h 5h 6h | deadwood 16 3c 3c 3d 3d 4d\n"
     assert told(capfd, CONFLICT, "--decks", "2") == (0, expected, "")
-    assert told(capfd, "2H", "3H", "JK")[1] == "2h 3h JK | deadwood 0\n"
+    assert told(capfd, "2H", "3H", "JK")[1] == "JK 2h 3h | deadwood 0\n"
     assert told(capfd, "QS KS AS 2S", "--ace", "corner", "--values", "cards")[1] == "Qs Ks As 2s | deadwood 0\n"
 
 
@@ -34,12 +34,12 @@ def test_all_and_why(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json(capfd: pytest.CaptureFixture[str]) -> None:
-    document = json.loads(told(capfd, "2H 3H 4H 3C 3D", "--all", "--json")[1])
-    assert document["deadwood"] == 6
-    assert document["melds"] == [{"kind": "set", "cards": ["3c", "3d", "3h"]}]
-    assert document["left"] == ["2h", "4h"]
-    assert [melding["deadwood"] for melding in document["all"]] == [6, 6]
-    assert document["islands"] == [["3c", "3d", "2h", "3h", "4h"]]
+    document = json.loads(told(capfd, "2H 3H 4H KH 3C 3D", "--all", "--json")[1])
+    assert document["deadwood"] == 16
+    assert document["melds"] == [{"kind": "run", "cards": ["2h", "3h", "4h"]}]
+    assert document["left"] == ["3c", "3d", "Kh"]
+    assert [melding["deadwood"] for melding in document["all"]] == [16, 16]
+    assert document["islands"] == [["3c", "3d", "2h", "3h", "4h"], ["Kh"]]
     assert document["control_points"] == [{"card": "3h", "copies": 1, "uses": ["run", "set"]}]
 
 
