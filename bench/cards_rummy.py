@@ -29,8 +29,10 @@ def comparisons() -> dict[str, dict[str, Callable[[], int]]]:
     found: dict[str, Callable[[], int]] = {"foogo": partial(melded, grid(gin), 1)}
     if find_spec("pyspiel"):
         found["OpenSpiel, Python calls"] = openspiel(gin[:CALLS])
-    doubles = {f"{size} cards of two decks": {"foogo": partial(melded, grid(dealt(size, 2)), 2)} for size in (14, 16)}
-    return {"10 cards of one deck": found, **doubles}
+    doubles = {size: partial(melded, grid(dealt(size, 2)), 2) for size in (14, 16)}
+    return {"10 cards of one deck": found} | {
+        f"{size} cards of two decks": {"foogo": doubles[size]} for size in doubles
+    }
 
 
 def dealt(size: int, decks: int) -> NDArray[np.intp]:

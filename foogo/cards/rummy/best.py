@@ -42,8 +42,8 @@ def best_melds(
     Parameters
     ----------
     hand
-        Text such as ``"2H 3H 11C JK"`` (JK is a joker), a list of cards from 0 to 51, or a grid of counts, shape
-        (4, 13): suits clubs to spades, ranks deuce to ace.
+        Text such as ``"2H 3H 11C JK"`` (JK is a joker), or a list of cards from 0 to 51, or a grid of counts. A grid
+        has the shape (4, 13): suits clubs to spades by ranks deuce to ace.
     decks
         1 or 2: how often a card may occur.
     values

@@ -1,7 +1,7 @@
 """Hands of cards: a 4 x 13 grid of counts, and jokers.
 
-A grid has a row per suit (clubs, diamonds, hearts, spades) and a column per rank (deuce to ace), so that
-``grid.reshape(52)`` has the count of each card of `foogo.cards.card`.
+A grid has a row per suit (clubs, diamonds, hearts, spades) and a column per rank (deuce to ace). So
+``grid.reshape(52)`` has the count of each card, by the numbers of `foogo.cards.card`.
 """
 
 from __future__ import annotations

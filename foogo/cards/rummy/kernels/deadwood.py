@@ -1,8 +1,8 @@
 """The least deadwood of hands.
 
-Runs are looked up in the tables of `runs`, one per suit. Sets take cards out of these tables, so only the ranks with
-cards that fit a run as well as a set are searched: every choice of cards for the sets of such a rank is tried, except
-where a bound shows that it cannot improve. Most hands have no such rank.
+The tables of `runs` have the best runs of each suit for the cards that are not in sets. So a search is needed only for
+ranks with cards that fit a run as well as a set: it tries every choice of cards for the sets of such a rank, unless a
+bound shows that the choice cannot improve. Most hands have no such rank.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LARGEST = 1 << 40
 
 
 class Rules(NamedTuple):
-    """What can be melded, and what is left over costs."""
+    """What can be melded, and what the cards left over cost."""
 
     decks: int
     windows: NDArray[np.int8]
@@ -255,7 +255,7 @@ def least_deadwood(hands, jokers, rules, runs, own_tables, deadwood, choices):
     Returns
     -------
     int
-        The number of the first hand that is empty or has too many of a card; n if there is none.
+        The number of the first hand that is empty or has a card too often; n if all hands are valid.
     """
     search = Search(
         np.empty(RANKS, np.int64),
