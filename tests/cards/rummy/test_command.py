@@ -22,7 +22,7 @@ def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_the_best_melds(capfd: pytest.CaptureFixture[str]) -> None:
     expected = "2h 3h 4h 5h | 4h 5h 6h | deadwood 16 3c 3c 3d 3d 4d\n"
-    assert told(capfd, CONFLICT, "--decks", "2") == (0, expected, "")
+    assert told(capfd, CONFLICT, "--decks", "2")[:2] == (0, expected)
     assert told(capfd, "2H", "3H", "JK")[1] == "JK 2h 3h | deadwood 0\n"
     assert told(capfd, "QS KS AS 2S", "--ace", "corner", "--values", "cards")[1] == "Qs Ks As 2s | deadwood 0\n"
 

@@ -232,7 +232,7 @@ def _least(once, twice, ranks, jokers, search, runs, rules, choices):
     return _search(levels, search, runs, values, choices)
 
 
-@kernel
+@kernel(announce="rummy melds")
 def least_deadwood(hands, jokers, rules, runs, own_tables, deadwood, choices):
     """The least value left over of each hand.
 
