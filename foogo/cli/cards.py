@@ -6,6 +6,7 @@ import typer
 
 from foogo.cli.cards_deal import deal
 from foogo.cli.cards_equity import equity
+from foogo.cli.cards_melds import melds
 from foogo.cli.cards_rank import rank
 from foogo.cli.console import interruptible
 
@@ -17,4 +18,5 @@ cards = typer.Typer(
 )
 cards.command()(interruptible(deal))
 cards.command()(interruptible(equity))
+cards.command()(interruptible(melds))
 cards.command()(interruptible(rank))

@@ -1,0 +1,1 @@
+"""Compiled code of rummy: the least deadwood of hands."""
