@@ -230,7 +230,8 @@ def playouts_of(gpu: Gpu, usual: KernelSpec, variant: Variant = USUAL) -> Varian
     """Playouts from the empty board."""
     spec = variant.of(usual)
     starts, limit = Starts.empty(spec.layout), MOVES_PER_POINT * spec.layout.size**2
-    return VariantPlayouts(variant, gpu, spec, starts.words, starts.turns, seed=SEED, suicide=True, limit=limit)
+    words = starts.packed(spec.layout)
+    return VariantPlayouts(variant, gpu, spec, words, starts.turns, seed=SEED, suicide=True, limit=limit)
 
 
 def rates(gpu: Gpu, size: int, seconds: float) -> list[dict[str, Any]]:

@@ -217,8 +217,8 @@ class _GpuRun(BackendRun):
     def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
-        starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board], spec.layout)
-        limit, position = MOVES_PER_POINT * self.size**2, (starts.words, starts.turns)
+        starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board])
+        limit, position = MOVES_PER_POINT * self.size**2, (starts.packed(spec.layout), starts.turns)
         rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit}
         self._players = {gpu: GpuPlayouts(gpu, spec, *position, **rules) for gpu in found}
 

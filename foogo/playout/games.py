@@ -17,6 +17,7 @@ from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.position import Position
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
+from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, simd_layout
 from foogo.playout.policies import Policy, policy_of
 
@@ -36,6 +37,13 @@ class Starts:
         Positions of one size, at least one.
     layout
         The kernel's layout; the fastest on this machine if None.
+
+    Attributes
+    ----------
+    rows
+        (positions, `PARTS`, size) uint32: the rows of each set, from the bottom; bit = column.
+    turns
+        (positions,) int64: 0 where Black moves, 1 where White does.
 
     Raises
     ------
@@ -59,44 +67,39 @@ class Starts:
         self._clear(layout or simd_layout(sizes.pop()), len(boards))
         for i, board in enumerate(boards):
             self.turns[i] = board.to_play == WHITE
-        for entry, board in zip(self.words, boards, strict=True):
+        for entry, board in zip(self.rows, boards, strict=True):
             own, other = (WHITE, BLACK) if board.to_play == WHITE else (BLACK, WHITE)
             forbidden = [] if board.ko is None else [board.ko]
             last = [board.last_move] if board.last_move not in (None, PASS) else []
             parts = board.stones(own).search(1), board.stones(other).search(1), forbidden, last
             for part, points in zip(entry, parts, strict=True):
-                part[:] = self.layout.pack(points)
+                for point in points:
+                    part[point // self.size] |= np.uint32(1 << point % self.size)
 
     @classmethod
     def empty(cls, layout: Layout) -> Starts:
         """The empty board with Black to move. No `Board` is made, which would have to be compiled."""
-        return cls._cleared(layout, 1)
-
-    @classmethod
-    def _cleared(cls, layout: Layout, count: int) -> Starts:
         self = cls.__new__(cls)
-        self._clear(layout, count)
+        self._clear(layout, 1)
         return self
 
     def _clear(self, layout: Layout, count: int) -> None:
         self.size, self.layout = layout.size, layout
-        self.words = np.zeros((count, PARTS, layout.words), f"u{layout.bits // 8}")
+        self.rows = np.zeros((count, PARTS, layout.size), np.uint32)
         self.turns = np.zeros(count, np.int64)
         self.move_limit = MOVES_PER_POINT * layout.size**2
 
-    def packed(self, layout: Layout) -> Starts:
-        """The same positions in another layout of the same size."""
-        other = self._cleared(layout, len(self))
-        other.turns[:] = self.turns
+    def packed(self, strip: Strip) -> NDArray[np.uint32]:
+        """The positions as a GPU's kernel takes them: (positions, `PARTS`, words) uint32."""
+        words = np.zeros((*self.rows.shape[:2], strip.words), np.uint32)
         for point in range(self.size * self.size):
-            (word, bit), (to, at) = self.layout.bit(point), layout.bit(point)
-            one = self.words.dtype.type(1)
-            there = (self.words[:, :, word] >> self.words.dtype.type(bit)) & one
-            other.words[:, :, to] |= there.astype(other.words.dtype) << other.words.dtype.type(at)
-        return other
+            word, bit = strip.bit(point)
+            there = self.rows[:, :, point // self.size] >> np.uint32(point % self.size) & np.uint32(1)
+            words[:, :, word] |= there << np.uint32(bit)
+        return words
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.rows)
 
     def __repr__(self) -> str:
         return f"Starts({len(self)} positions, {self.size}x{self.size})"
@@ -192,8 +195,8 @@ def play_games(
         _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), shares=shares)
     elif count:
         layout = batch.layout
-        rules = PlayoutRules(batch.size, layout.rows, layout.lanes, batch.move_limit, bool(suicide))
-        todo = Batch(batch.words, batch.turns, np.uint64(seed), np.uint64(first))
+        rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, bool(suicide))
+        todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
         run(layout, rules, shares, todo, results, point_sets, working_memory(layout), None)
     return Games(*results, *(point_sets or (None, None)))
 
@@ -214,8 +217,8 @@ def _play_on_gpu(
 ) -> None:
     """Fill the arrays on the first GPU, piece by piece; `numbers` are the seed and the first playout number."""
     spec = kernel_spec(batch.size, shares, per_game=True, sets=point_sets is not None)
-    starts, (seed, first) = batch.packed(spec.layout), numbers
-    gpu = GpuPlayouts(gpus()[0], spec, starts.words, starts.turns, seed=seed, suicide=suicide, limit=batch.move_limit)
+    words, (seed, first) = batch.packed(spec.layout), numbers
+    gpu = GpuPlayouts(gpus()[0], spec, words, batch.turns, seed=seed, suicide=suicide, limit=batch.move_limit)
     count, piece = len(results.scores), GPU_PIECE // batch.size**2
     arrays = [*results, *(point_sets or ())]
     for begin in range(0, count, piece):

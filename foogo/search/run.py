@@ -128,7 +128,7 @@ class SearchRun:
         task, parameters = self._task, self._task.parameters
         size = task.game.size
         layout = simd_layout(size)
-        rules = PlayoutRules(size, layout.rows, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
+        rules = PlayoutRules(size, layout.words, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
         leaves = parameters.at_once(self._budget, task.threads)
         search(
             layout,

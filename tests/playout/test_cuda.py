@@ -88,7 +88,7 @@ def test_a_kernel_stays_in_registers(compiler: Any, size: int, kind: str) -> Non
 
 def on_machine(compiler: Any, kernel: Any, board: Board, n: int, suicide: bool) -> tuple[Machine, list[Any]]:
     """A kernel run by the PTX machine on one block; its arrays after `tally` are those of each game."""
-    starts, size = Starts([board], kernel.layout), board.size
+    starts, size = Starts([board]), board.size
     machine = Machine(compiler.ptx(kernel))
     words = 2 * n * kernel.layout.dense_words
     arrays: list[Any] = [
@@ -98,7 +98,8 @@ def on_machine(compiler: Any, kernel: Any, board: Board, n: int, suicide: bool) 
     ]
     rules = int(not suicide), MOVES_PER_POINT * size * size
     with np.errstate(all="ignore"):
-        machine.launch(1, THREADS, [starts.words.ravel(), starts.turns, n, 0, SEED, FIRST, n, *rules, *arrays])
+        words = starts.packed(kernel.layout).ravel()
+        machine.launch(1, THREADS, [words, starts.turns, n, 0, SEED, FIRST, n, *rules, *arrays])
     return machine, arrays
 
 

@@ -76,7 +76,7 @@ def test_counts_and_the_nth_point(size):
         points = sorted(random_points(random, size, share))
         bits = bits_of(layout, set(points))
         running = BITBOARD["running_counts"](bits)
-        assert BITBOARD["last_word"](running).value == BITBOARD["count_points"](bits).value == len(points)
+        assert BITBOARD["last_count"](running).value == BITBOARD["count_points"](bits).value == len(points)
         for k in {0, len(points) // 2, len(points) - 1} & set(range(len(points))):
             one = BITBOARD["nth_point"](bits, running, simulated.Ints(k, layout))
             assert points_of(one) == {points[k]}

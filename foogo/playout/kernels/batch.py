@@ -61,7 +61,7 @@ class PlayoutRules(NamedTuple):
 
     Attributes
     ----------
-    size, rows, lanes
+    size, words, lanes
         Of the `Layout`. Constants would have the loops unrolled, which costs seconds of compilation.
     move_limit
         Moves after which a game is cut.
@@ -70,7 +70,7 @@ class PlayoutRules(NamedTuple):
     """
 
     size: int
-    rows: int
+    words: int
     lanes: int
     move_limit: int
     suicide: bool
@@ -82,7 +82,7 @@ class Batch(NamedTuple):
     Attributes
     ----------
     positions
-        (positions, `PARTS`, words) of the layout's word.
+        (positions, `PARTS`, size) uint32: the rows of each set, from the bottom; bit = column.
     turns
         (positions,) int64: 0 where Black moves, 1 where White does.
     seed, first
@@ -189,12 +189,22 @@ def store_position(words, span, position):
 
 
 @kernel(inline=True)
-def unpack_set(words, at, lanes, size, rows, out):
+def pack_set(rows, words, at, lanes, size, word_count):
+    """Lay one lane's set out in memory, from ``words[at]``. `Layout.place` says where each row goes."""
+    for word in range(word_count):
+        words[at + word * lanes] = 0
+    for row in range(size):
+        shift = np.uint64(row // word_count * (size + 1))
+        words[at + row % word_count * lanes] |= np.uint64(rows[row]) << shift
+
+
+@kernel(inline=True)
+def unpack_set(words, at, lanes, size, word_count, out):
     """Write one lane's set, whose first word is ``words[at]``, as a bitset with bit = point (uint64)."""
-    stride = size if rows == 1 else size + 1
     row_mask = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
     for row in range(size):
-        value = (np.uint64(words[at + row // rows * lanes]) >> np.uint64(row % rows * stride)) & row_mask
+        shift = np.uint64(row // word_count * (size + 1))
+        value = (np.uint64(words[at + row % word_count * lanes]) >> shift) & row_mask
         to, shift = row * size // 64, np.uint64(row * size % 64)
         out[to] |= value << shift
         if shift + np.uint64(size) > np.uint64(64):  # the row goes on in the next word
@@ -229,13 +239,12 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
         A `Flow`, or None.
     """
     simd.align_stack(layout)
-    size, rows, lanes, move_limit, suicide = rules
+    size, word_count, lanes, move_limit, suicide = rules
     positions, turns, seed, first = batch
     scores, moves, cut = results
     words, keys, lane_games = memory
     games = len(scores)
     repeats = games // len(positions)
-    word_count = positions.shape[2]
     parts = LAST_MOVE if policy is None else PARTS
     span = word_count * lanes
     integers_at = SETS * span
@@ -325,10 +334,10 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
                             black, other = np.int64(white), 1 - np.int64(white)
                             owners, firsts = sets.owners[game], sets.first_players[game]
                             area_at, first_at = OWN_AREA * span + lane, OWN_FIRST * span + lane
-                            unpack_set(words, area_at + black * span, lanes, size, rows, owners[0])
-                            unpack_set(words, area_at + other * span, lanes, size, rows, owners[1])
-                            unpack_set(words, first_at + black * span, lanes, size, rows, firsts[0])
-                            unpack_set(words, first_at + other * span, lanes, size, rows, firsts[1])
+                            unpack_set(words, area_at + black * span, lanes, size, word_count, owners[0])
+                            unpack_set(words, area_at + other * span, lanes, size, word_count, owners[1])
+                            unpack_set(words, first_at + black * span, lanes, size, word_count, firsts[0])
+                            unpack_set(words, first_at + other * span, lanes, size, word_count, firsts[1])
                         left -= 1
                         if flow is not None:
                             done[state[FINISHED]] = game
@@ -347,8 +356,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
                         game = queue[given]
                     start = game // repeats
                     for part in range(parts):
-                        for word in range(word_count):
-                            words[part * span + word * lanes + lane] = positions[start, part, word]
+                        pack_set(positions[start, part], words, part * span + lane, lanes, size, word_count)
                     words[integers_at + START_TURN * lanes + lane] = turns[start]
                     for part in range(STATE_WORDS):
                         keys[part * lanes + lane] = keys[pool_at + part * lanes + pooled]

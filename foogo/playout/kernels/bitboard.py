@@ -23,7 +23,7 @@ from foogo.core.simd import (
     unpack,
     word_of,
 )
-from foogo.playout.kernels.layout import Layout, bits_of
+from foogo.playout.kernels.layout import CountsType, Layout, bits_of
 
 # --- memory ----------------------------------------------------------------------------------------
 
@@ -113,34 +113,21 @@ def nothing(typingctx, layout):
 # --- geometry ---------------------------------------------------------------------------------
 
 
-def vertical_steps(layout: Layout, word: ir.Type):
-    """Shift amounts: one row inside a word, and from a word's first row to its last."""
-    # With one row a word neither is used; `% bits` keeps the first one below the width of the word.
-    return splat(word, layout.stride % layout.bits), splat(word, layout.stride * (layout.rows - 1))
-
-
 def rows_north(builder, layout: Layout, words: list) -> list:
     """The words of a set with every point moved one row up; guard and spare bits may be dirty."""
-    zero = splat(words[0].type, 0)
-    if layout.rows == 1:
-        return [zero, *words[:-1]]
-    step, back = vertical_steps(layout, words[0].type)
-    out = [builder.shl(w, step) for w in words]
-    for w in range(1, len(words)):
-        out[w] = builder.or_(out[w], builder.lshr(words[w - 1], back))
-    return out
+    return [_next_band(builder, layout, words[-1], "shl"), *words[:-1]]
 
 
 def rows_south(builder, layout: Layout, words: list) -> list:
     """The words of a set with every point moved one row down; guard and spare bits may be dirty."""
-    zero = splat(words[0].type, 0)
+    return [*words[1:], _next_band(builder, layout, words[0], "lshr")]
+
+
+def _next_band(builder, layout: Layout, word, shift: str):
+    """The rows of a word moved to the next band, up (`shl`) or down (`lshr`); nothing with one row a word."""
     if layout.rows == 1:
-        return [*words[1:], zero]
-    step, back = vertical_steps(layout, words[0].type)
-    out = [builder.lshr(w, step) for w in words]
-    for w in range(len(words) - 1):
-        out[w] = builder.or_(out[w], builder.shl(words[w + 1], back))
-    return out
+        return splat(word.type, 0)
+    return getattr(builder, shift)(word, splat(word.type, layout.stride))
 
 
 def _east(builder, words: list) -> list:
@@ -221,55 +208,81 @@ def one_point(typingctx, bits):
 # --- counting and the k-th point ---------------------------------------------------------------
 
 
-@intrinsic
-def running_counts(typingctx, bits):
-    """For each word, the number of points in it and all lower words, stored in the words of a set."""
-
-    def codegen(context, builder, sig, args):
-        counts = [population(builder, w) for w in unpack(builder, args[0], bits.layout.words)]
-        for w in range(1, len(counts)):
-            counts[w] = builder.add(counts[w], counts[w - 1])
-        return repack(builder, counts)
-
-    return bits(bits), codegen
-
-
-@intrinsic
-def count_points(typingctx, bits):
-    """The number of points in each lane's set, by carry-save adders over the words.
+def _totals(builder, words: list):
+    """The words whose bit counts, times 1, 2, 4 and so on, add up to those of `words`: carry-save adders.
 
     An adder turns three words of one weight into one, and a carry word of twice the weight, in five logic operations.
     This leaves few words for the more expensive bit counts.
     """
+    planes = [list(words)]
+    for plane in planes:
+        carries = []
+        while len(plane) > 1:
+            a, b = plane.pop(0), plane.pop(0)
+            c = plane.pop(0) if plane else splat(a.type, 0)
+            odd = builder.xor(a, b)
+            carries.append(builder.or_(builder.and_(a, b), builder.and_(odd, c)))
+            plane.append(builder.xor(odd, c))
+        if carries:
+            planes.append(carries)
+    return [plane[0] for plane in planes]
+
+
+def _weighted(builder, planes: list):
+    """The sum of the bit counts of `_totals`."""
+    total = population(builder, planes[0])
+    for weight, plane in enumerate(planes[1:], 1):
+        total = builder.add(total, builder.shl(population(builder, plane), splat(plane.type, weight)))
+    return total
+
+
+def _running(builder, words: list) -> list:
+    """For each word, the set bits of it and all lower words."""
+    counts = [population(builder, w) for w in words]
+    for w in range(1, len(counts)):
+        counts[w] = builder.add(counts[w], counts[w - 1])
+    return counts
+
+
+@intrinsic
+def running_counts(typingctx, bits):
+    """The number of points up to the end of each word, or of each band where words have several rows.
+
+    The last is the number of all points.
+    """
 
     def codegen(context, builder, sig, args):
-        planes = {0: unpack(builder, args[0], bits.layout.words)}
-        weight, total = 0, None
-        while weight in planes:
-            plane = planes[weight]
-            while len(plane) > 1:
-                a, b = plane.pop(0), plane.pop(0)
-                c = plane.pop(0) if plane else splat(a.type, 0)
-                odd = builder.xor(a, b)
-                carry = builder.or_(builder.and_(a, b), builder.and_(odd, c))
-                plane.append(builder.xor(odd, c))
-                planes.setdefault(weight + 1, []).append(carry)
-            count = builder.shl(population(builder, plane[0]), splat(plane[0].type, weight))
-            total = count if total is None else builder.add(total, count)
-            weight += 1
-        return total
+        layout = bits.layout
+        words = unpack(builder, args[0], layout.words)
+        if layout.rows == 1:
+            return repack(builder, _running(builder, words))
+        planes = _totals(builder, words)
+        ends = [layout.stride * (band + 1) for band in range(layout.rows - 1)]
+        below = [splat(words[0].type, (1 << end) - 1) for end in ends]
+        counts = [_weighted(builder, [builder.and_(plane, mask) for plane in planes]) for mask in below]
+        return repack(builder, [*counts, _weighted(builder, planes)])
+
+    return CountsType(bits.layout)(bits), codegen
+
+
+@intrinsic
+def count_points(typingctx, bits):
+    """The number of points in each lane's set."""
+
+    def codegen(context, builder, sig, args):
+        return _weighted(builder, _totals(builder, unpack(builder, args[0], bits.layout.words)))
 
     return IntsType(bits.layout.bits, bits.layout.lanes)(bits), codegen
 
 
 @intrinsic
-def last_word(typingctx, bits):
-    """The last word of a set, as integers; of `running_counts`, the number of points."""
+def last_count(typingctx, counts):
+    """The last of the running counts: the number of points."""
 
     def codegen(context, builder, sig, args):
-        return builder.extract_value(args[0], bits.layout.words - 1)
+        return builder.extract_value(args[0], counts.words - 1)
 
-    return IntsType(bits.layout.bits, bits.layout.lanes)(bits), codegen
+    return IntsType(counts.bits, counts.lanes)(counts), codegen
 
 
 def _nth_bit(builder, word, k, used: int):
@@ -284,13 +297,45 @@ def _nth_bit(builder, word, k, used: int):
     return builder.and_(word, builder.neg(word))
 
 
+def _nth_bit_by_bytes(builder, word, k):
+    """`_nth_bit` for words of 64 bits: byte counts find the byte, and the same again finds the bit in the byte."""
+    byte = ir.VectorType(ir.IntType(8), 8 * word.type.count)
+
+    def repeated(value):
+        """The lowest byte of each lane in all its bytes."""
+        places = ir.Constant(ir.VectorType(ir.IntType(32), byte.count), [i // 8 * 8 for i in range(byte.count)])
+        return builder.shuffle_vector(builder.bitcast(value, byte), ir.Constant(byte, ir.Undefined), places)
+
+    def running(counts):
+        """In each byte, the sum of the bytes up to it."""
+        for shift in (8, 16, 32):
+            counts = builder.add(counts, builder.shl(counts, splat(counts.type, shift)))
+        return counts
+
+    def reached(sums, number):
+        """Eight times the number of bytes that are not above `number`: the first bit of the first byte above it."""
+        below = builder.icmp_unsigned("<=", builder.bitcast(sums, byte), repeated(number))
+        return population(builder, builder.bitcast(builder.sext(below, byte), word.type))
+
+    sums = running(builder.bitcast(population(builder, builder.bitcast(word, byte)), word.type))
+    at = builder.and_(reached(sums, k), splat(word.type, 56))  # no shift by 64, where the word is empty
+    low_byte = splat(word.type, 255)
+    k = builder.sub(k, builder.and_(builder.lshr(builder.shl(sums, splat(word.type, 8)), at), low_byte))
+    ones = splat(word.type, sum(1 << 9 * i for i in range(8)))  # bit i of byte i
+    spread = builder.and_(builder.bitcast(repeated(builder.lshr(word, at)), word.type), ones)
+    is_set = builder.icmp_unsigned("!=", builder.bitcast(spread, byte), splat(byte, 0))
+    within = reached(running(builder.bitcast(builder.zext(is_set, byte), word.type)), k)
+    place = builder.add(at, builder.and_(builder.lshr(within, splat(word.type, 3)), splat(word.type, 7)))
+    return builder.and_(builder.shl(splat(word.type, 1), place), word)
+
+
 def _where(builder, mask, value, other):
     return value if mask is None else builder.select(mask, value, other)
 
 
 @intrinsic
 def nth_point(typingctx, bits, running, k):
-    """A set with only the k-th point (from 0) of each lane's set; empty where the set is empty.
+    """A set with only the k-th point (from 0, by rows) of each lane's set; empty where the set is empty.
 
     `running` is `running_counts` of the set, `k` below its size.
     """
@@ -298,9 +343,19 @@ def nth_point(typingctx, bits, running, k):
     def codegen(context, builder, sig, args):
         layout = bits.layout
         words = unpack(builder, args[0], layout.words)
-        counts = unpack(builder, args[1], layout.words)
+        counts = unpack(builder, args[1], running.words)
         k = args[2]
         zero = splat(k.type, 0)
+        if layout.rows > 1:
+            # Only the band that the point is in stays. There, rows follow one another from word to word.
+            band = splat(k.type, (1 << layout.stride) - 1)
+            first = k
+            for place, count in enumerate(counts[:-1], 1):
+                beyond = builder.icmp_unsigned(">=", first, count)
+                band = builder.select(beyond, splat(k.type, ((1 << layout.stride) - 1) << place * layout.stride), band)
+                k = builder.select(beyond, builder.sub(first, count), k)
+            words = [builder.and_(word, band) for word in words]
+            counts = _running(builder, words)
         # The counts grow from word to word. The point is in the first word whose count k does not reach.
         beyond = [builder.icmp_unsigned(">=", k, count) for count in counts[:-1]]
         here = [None] * layout.words
@@ -318,6 +373,8 @@ def nth_point(typingctx, bits, running, k):
             rest = pairs + rest[2 * len(pairs) :]
         if layout.lanes == 1 and layout.bits == 64:
             bit = isolate_nth(context, builder, chosen, rest[0])
+        elif layout.bits == 64:
+            bit = _nth_bit_by_bytes(builder, chosen, rest[0])
         else:
             bit = _nth_bit(builder, chosen, rest[0], layout.rows * layout.stride)
         return repack(builder, [_where(builder, mask, bit, zero) for mask in here])

@@ -12,16 +12,17 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from foogo.core.simd import MaskType, or_tree, repack, splat, unpack
-from foogo.playout.kernels.bitboard import rows_south, vertical_steps
+from foogo.playout.kernels.bitboard import rows_north, rows_south
 
 
 @intrinsic
 def passes_before_test(typingctx, layout):
     """Flood passes before the first test whether more are needed.
 
-    Three with one row a word: nine games in ten need no more, and testing earlier costs more than it saves.
+    With one row a word nine games in ten need no more than three. Testing earlier costs more than it saves.
     """
-    count = 3 if layout.layout.rows == 1 else 1
+    where = layout.layout
+    count = 3 if where.rows == 1 else 2 if where.lanes > 1 else 1
 
     def codegen(context, builder, sig, args):
         return ir.Constant(ir.IntType(64), count)
@@ -60,36 +61,27 @@ def links_north(typingctx, first, second):
 
 @intrinsic
 def flood_pass(typingctx, bits, east_links, north_links):
-    """The set grown along the links: north, then south, then all the way east, and two points west.
-
-    North and south it goes from word to word, and one row on inside a word.
-    """
+    """The set grown along the links: north and south from word to word, then all the way east, and two points west."""
 
     def codegen(context, builder, sig, args):
         layout = bits.layout
         x, east_of, north_of = (unpack(builder, arg, layout.words) for arg in args)
-        last = layout.words - 1
-        step, back = vertical_steps(layout, x[0].type)
         one = splat(x[0].type, 1)
-        for w in range(last + 1):
-            if w:
-                arriving = builder.and_(x[w - 1], north_of[w - 1])
-                x[w] = builder.or_(x[w], arriving if layout.rows == 1 else builder.lshr(arriving, back))
-            if layout.rows > 1:
-                x[w] = builder.or_(x[w], builder.shl(builder.and_(x[w], north_of[w]), step))
-        for w in range(last, -1, -1):
-            if w < last:
-                above = x[w + 1] if layout.rows == 1 else builder.shl(x[w + 1], back)
-                x[w] = builder.or_(x[w], builder.and_(above, north_of[w]))
-            if layout.rows > 1:
-                x[w] = builder.or_(x[w], builder.and_(builder.lshr(x[w], step), north_of[w]))
-        for w in range(last + 1):
+        # North and south side by side, both from the same set: two chains that do not wait for each other.
+        leaving = [builder.and_(a, b) for a, b in zip(x, north_of, strict=True)]
+        up = [builder.or_(x[0], rows_north(builder, layout, leaving)[0])]
+        for w in range(1, layout.words):
+            up.append(builder.or_(x[w], builder.and_(up[-1], north_of[w - 1])))
+        down, above = list(x), rows_south(builder, layout, x)[-1]
+        for w in range(layout.words - 1, -1, -1):
+            above = down[w] = builder.or_(x[w], builder.and_(above, north_of[w]))
+        for w in range(layout.words):
             # All the way east by one addition. A bit added to a run of links carries through the run: it flips the
             # links from there on, and the bit behind the last one, which is the last point of the run. That bit is no
             # link, so the carry ends there. `^ link` leaves the flipped bits: the points reached.
-            link = east_of[w]
-            carried = builder.xor(builder.add(link, builder.and_(x[w], link)), link)
-            x[w] = builder.or_(x[w], carried)
+            link, grown = east_of[w], builder.or_(up[w], down[w])
+            carried = builder.xor(builder.add(link, builder.and_(grown, link)), link)
+            x[w] = builder.or_(grown, carried)
             for _ in range(2):
                 x[w] = builder.or_(x[w], builder.and_(builder.lshr(x[w], one), link))
         return repack(builder, x)

@@ -12,9 +12,10 @@ With ``lanes > 1`` a machine word is an LLVM vector, with ``lanes == 1`` an inte
 A `Layout` is an argument whose *type* carries every constant, as a C++ template parameter would. So Numba's disk
 cache has a kernel for each layout.
 
-Row y of a set is in word ``y // rows``, from bit ``(y % rows) * stride``; column x is bit x of the row. With one row a
-word, a step north or south only renames words and costs nothing. With several rows per word, each row has a guard bit
-at its top, which is always zero. It keeps a step east or west from running into the next row.
+Rows that follow one another are in words that follow one another. So a step north or south only renames words and costs
+nothing. With several rows a word, these are `words` rows apart: of 19x19 in seven words, word i holds the rows i, i + 7
+and i + 14. Rows 0 to 6 are the lowest *band*, and only a step from the last word to the next band is a shift. A guard
+bit at the top of each row is always zero. It keeps a step east or west from running into the next band.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Layout:
 
     @property
     def stride(self) -> int:
-        """Bits from a point to the point north of it, inside a word."""
+        """Bits from a row to the next one in its word."""
         return self.size if self.rows == 1 else self.size + 1
 
     @property
@@ -62,11 +63,16 @@ class Layout:
         """Machine words of a set."""
         return -(-self.size // self.rows)
 
+    def place(self, row: int) -> tuple[int, int]:
+        """The word of a row, and the bit in it of the row's first point."""
+        band, word = divmod(row, self.words)
+        return word, band * self.stride
+
     def bit(self, point: int) -> tuple[int, int]:
         """The word and the bit in it of a point."""
         row, column = divmod(point, self.size)
-        word, row = divmod(row, self.rows)
-        return word, row * self.stride + column
+        word, first = self.place(row)
+        return word, first + column
 
     def pack(self, points: Iterable[int]) -> list[int]:
         """The words of a set given as an iterable of points."""
@@ -94,9 +100,9 @@ class Layout:
 
 
 def simd_layout(size: int) -> Layout:
-    """One row a word, the narrowest word that holds a row, and a register full of lanes."""
-    bits = 16 if size <= 16 else 32
-    return Layout(size, bits, 1, vector_bits() // bits)
+    """A register full of lanes: one row in 16 bits, or as many rows as fit in 64 bits where a row is longer."""
+    bits, rows = (16, 1) if size <= 16 else (64, 64 // (size + 1))
+    return Layout(size, bits, rows, vector_bits() // bits)
 
 
 def scalar_layout(size: int) -> Layout:
@@ -120,6 +126,14 @@ class BitsType(WordsType):
         super().__init__(f"Bits({size},{bits},{rows},{lanes})", bits, lanes, self.layout.words)
 
 
+class CountsType(WordsType):
+    """The running counts of a set in every lane: by word with one row a word, else by band."""
+
+    def __init__(self, layout: Layout) -> None:
+        count = layout.words if layout.rows == 1 else layout.rows
+        super().__init__(f"Counts({layout.bits},{layout.lanes},{count})", layout.bits, layout.lanes, count)
+
+
 def bits_of(layout: Layout) -> BitsType:
     """The type of sets in a layout."""
     return BitsType(layout.size, layout.bits, layout.rows, layout.lanes)
@@ -132,6 +146,7 @@ def _typeof_layout(value, _context):
 
 register_model(LayoutType)(models.OpaqueModel)
 register_model(BitsType)(WordsModel)
+register_model(CountsType)(WordsModel)
 
 
 @unbox(LayoutType)

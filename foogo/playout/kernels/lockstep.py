@@ -161,7 +161,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
         choice = simd.choose(fresh, bitboard.nothing(layout), choice)
         choice = tactics.narrow(layout, policy, choice, position, number)
     running = bitboard.running_counts(choice)
-    count = bitboard.last_word(running)
+    count = bitboard.last_count(running)
     found = simd.is_true(count)
     move = bitboard.nth_point(choice, running, simd.scale(number, count))
     stones = own | move

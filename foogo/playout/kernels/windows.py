@@ -83,16 +83,19 @@ def _split(builder, layout: Layout, words: list) -> list:
     if layout.rows == 1:
         return words
     row = splat(words[0].type, (1 << layout.size) - 1)
-    shifts = [splat(row.type, y % layout.rows * layout.stride) for y in range(layout.size)]
-    return [builder.and_(builder.lshr(words[y // layout.rows], shift), row) for y, shift in enumerate(shifts)]
+    places = [layout.place(y) for y in range(layout.size)]
+    return [builder.and_(builder.lshr(words[word], splat(row.type, first)), row) for word, first in places]
 
 
 def _join(builder, layout: Layout, rows: list) -> list:
     """The inverse of `_split`."""
     if layout.rows == 1:
         return rows
-    shifted = [builder.shl(row, splat(row.type, y % layout.rows * layout.stride)) for y, row in enumerate(rows)]
-    return [or_tree(builder, shifted[w : w + layout.rows]) for w in range(0, layout.size, layout.rows)]
+    fields: list[list] = [[] for _ in range(layout.words)]
+    for y, row in enumerate(rows):
+        word, first = layout.place(y)
+        fields[word].append(builder.shl(row, splat(row.type, first)))
+    return [or_tree(builder, field) for field in fields]
 
 
 def _any(builder, rows: list):

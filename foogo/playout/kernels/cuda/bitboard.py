@@ -134,8 +134,8 @@ def count_points(m: Arithmetic, layout: Strip, x: list[Any]) -> Any:
 
 
 @operation(OPERATIONS, "bits", INTS)
-def last_word(_m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
-    """The last word of a set, as an integer; of `running_counts`, the number of points."""
+def last_count(_m: Arithmetic, _layout: Strip, x: list[Any]) -> Any:
+    """The last of the running counts: the number of points."""
     return x[-1]
 
 
