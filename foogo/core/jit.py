@@ -2,66 +2,72 @@
 
 Numba's own cache does not detect changes in functions that are imported from another file. It raises an error if the
 package and the home folder are read-only. Here all compiled code of one version lies in one folder, named by a hash of
-every kernel source. If no folder is writable, each process compiles anew, after one warning.
+every kernel source. If no folder can be used, each process compiles anew, after one line on stderr.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import sys
-import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llvmlite
-import numba
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_dir
+
+from foogo.core import shipped
+from foogo.core.compiling import WATCH
+from foogo.core.shipped import kernel_signature
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
 
 
-@cache
-def kernel_signature() -> str:
-    """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
-    digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
-    package = Path(__file__).parent.parent
-    # Kernels take constants from game/geometry.py, which are compiled into them.
-    shared = [*package.glob("core/*.py"), package / "game" / "geometry.py"]
-    for source in sorted([*shared, *package.glob("*/kernels/*.py")]):
-        digest.update(source.relative_to(package).as_posix().encode())
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-@cache
 def cache_folder() -> Path | None:
-    """The folder of compiled kernels, created if need be; None if none can be written."""
+    """The folder of compiled kernels, created if need be; None if none can be used."""
+    return _cache_folder()[0]
+
+
+@cache
+def _cache_folder() -> tuple[Path | None, str]:
+    """The folder, and why it cannot be used: it cannot be written, or others can write to it."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen == "":
-        return None
+        return None, ""
     root = Path(chosen) if chosen else Path(user_cache_dir("foogo", appauthor=False))
     folder = root / f"kernels-{kernel_signature()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.parent.mkdir(parents=True, exist_ok=True)
+        for part in (root, folder):
+            part.mkdir(mode=0o700, exist_ok=True)
+            if _others_can_write(part):
+                return None, f"others can write to {part}, and what they write would be executed"
         probe = folder / f"writable-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError as error:
-        warnings.warn(
-            f"compiled kernels cannot be kept in {folder} ({error.strerror or error}), so each process compiles "
-            f"its own; set {CACHE_VARIABLE} to a folder that can be written",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return None
-    return folder
+        return None, f"{folder} cannot be written ({error.strerror or error})"
+    return folder, ""
+
+
+def _others_can_write(folder: Path) -> bool:
+    if os.name == "nt":
+        return False  # the mode says nothing there
+    found = folder.stat()
+    return found.st_uid not in (os.getuid(), 0) or bool(found.st_mode & 0o022)
+
+
+def _note() -> str:
+    """What users should know before a long compilation; empty if all is as usual."""
+    if shipped.problem():
+        return f"the wheel's compiled kernels are not used: {shipped.problem()}"
+    _, problem = _cache_folder()
+    if problem:
+        return f"each process compiles anew: {problem}; set {CACHE_VARIABLE} to a private folder"
+    return ""
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
@@ -100,22 +106,26 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             self.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        _, _, code = self._index_key(sig, target_context.codegen())
+        data = shipped.load(self._impl.filename_base, sig, code)
+        if data is not None:
+            return self._impl.rebuild(target_context, data)
         found = None
         with contextlib.suppress(OSError, EOFError):
             found = super().load_overload(sig, target_context)
         if found is None and self._announce:
-            often = ", once" if self._enabled else ""
-            print(f"foogo: compiling {self._name_of(sig)} for this processor, a few seconds{often}", file=sys.stderr)
+            WATCH.announce(self._announce, self._size_in(sig), _note())
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
 
-    def _name_of(self, sig: Any) -> str:
+    @staticmethod
+    def _size_in(sig: Any) -> str:
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
-        where = f" for {sizes[0]}x{sizes[0]}" if sizes else ""
-        return f"{self._announce}{where}"
+        return f" for {sizes[0]}x{sizes[0]}" if sizes else ""
 
 
 def kernel(
