@@ -7,14 +7,13 @@ from functools import partial
 
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import PASS
+from foogo.game.geometry import BLACK, PASS
 from foogo.game.perft import perft
 from foogo.playout.games import play_games
-from foogo.playout.policies import POLICIES
+from foogo.playout.policies import POLICIES, Policy
 from foogo.playout.simulate import simulate
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
-from foogo.solver import solve
 
 USUAL_SIZES = (9, 13, 19)
 
@@ -23,7 +22,7 @@ SMALL_TREE = 1 << 21
 
 
 def groups(sizes: Iterable[int], policies: Iterable[str] = tuple(POLICIES)) -> dict[str, Callable[[], object]]:
-    """What compiles each group of kernels, or loads it from disk, by the group's name.
+    """A function for each group of kernels that compiles it, or loads it from disk, by the group's name.
 
     Parameters
     ----------
@@ -41,35 +40,37 @@ def groups(sizes: Iterable[int], policies: Iterable[str] = tuple(POLICIES)) -> d
     for size in sizes:
         for policy in policies:
             found[f"{size}x{size} playouts, {policy}"] = partial(_playouts, size, policy)
-            found[f"{size}x{size} search, {policy}"] = partial(_search, size, policy)
+            found[f"{size}x{size} search, {policy}"] = partial(warm_search, size, policy)
     return found
 
 
+def warm_search(size: int, policy: str | Policy) -> None:
+    """Call every kernel that a player uses, in a short search from an empty board."""
+    _board()
+    search = Search(Game(size), policy=policy, parameters=SearchParameters(memory=SMALL_TREE))
+    search.play(search.run(simulations=512).best)
+    search.run(simulations=256)
+    search.play(PASS)
+
+
 def _board() -> None:
-    """Call every kernel of the board."""
     game = Game(Board.from_diagram("X . .\n. O .\n. . ."), "chinese")
     game.play("C1")
     game.board.string_at("C1")
-    game.board.playable(1)
+    game.board.playable(BLACK)
     game.legal()
     game.undo()
     game.score()
 
 
 def _solver() -> None:
+    from foogo.solver import solve  # a player does without it
+
     solve(2, 2)
-    solve(2, 2, method="force")
+    solve(2, 2, rules="draw", method="force", table_mb=1)
     solve(2, 2, rules="positional")
 
 
 def _playouts(size: int, policy: str) -> None:
-    simulate(size, 64, policy=policy)
+    simulate(size, 64, threads=1, policy=policy)
     play_games([Board(size)], 1, policy=policy, sets=True)
-
-
-def _search(size: int, policy: str) -> None:
-    """Call every kernel that a player uses, in a short search from an empty board."""
-    search = Search(Game(Board(size)), policy=policy, parameters=SearchParameters(memory=SMALL_TREE))
-    search.play(search.run(simulations=512).best)
-    search.run(simulations=256)
-    search.play(PASS)

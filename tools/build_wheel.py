@@ -28,6 +28,7 @@ from numba.core import event
 from numba.core.serialize import dumps
 
 from foogo.core import shipped
+from foogo.core.compiling import WATCH
 from foogo.core.cpu import FAMILIES, host_features
 from foogo.core.jit import CACHE_VARIABLE, cache_folder
 from foogo.playout.kernels.layout import LayoutType
@@ -105,8 +106,9 @@ def _calls(names: Sequence[str]) -> list[Call]:
     wanted = groups(USUAL_SIZES)
     with event.install_recorder("numba:compile") as recorder:
         for name in names:
-            print(f"  {name}", flush=True)
+            before, functions = WATCH.seconds, WATCH.functions
             wanted[name]()
+            print(f"  {name}: {WATCH.functions - functions} functions, {WATCH.seconds - before:.0f} s", flush=True)
     calls: list[Call] = []
     depth = 0
     for _, compilation in recorder.buffer:

@@ -20,6 +20,7 @@ from foogo.cli.perft import perft
 from foogo.cli.play import play
 from foogo.cli.solve import solve
 from foogo.cli.study import study
+from foogo.cli.warm import warm
 from foogo.errors import FoogoError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
@@ -53,6 +54,7 @@ app.command()(interruptible(match))
 app.command()(interruptible(perft))
 app.command()(interruptible(play))
 app.command()(interruptible(solve))
+app.command()(interruptible(warm))
 app.add_typer(study, name="study")
 
 

@@ -36,8 +36,8 @@ def play(
 
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
+    from foogo.game.board import Board
     from foogo.game.geometry import BLACK, WHITE
-    from foogo.game.interpreted import InterpretedBoard
     from foogo.player import Player, PlayerOptions
     from foogo.player.handicap import fixed_handicap
     from foogo.terminal import TerminalGame
@@ -51,7 +51,7 @@ def play(
     )  # fmt: skip
     player = Player(size, rules, komi, options)
     if handicap:
-        player.set_position(InterpretedBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
+        player.set_position(Board.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
     if save is not None:
         with file_errors("write", save):
             probe_file(save)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from typing import Any, NamedTuple
@@ -40,18 +41,20 @@ class _Watch(event.Listener):  # type: ignore[misc]
         self._depth = 0
         self._began = 0.0
         self._title, self._expected, self._before = "", Expected(0, 0), 0
-        self._noted = False
+        self._said: set[str] = set()
+
+    def now(self) -> float:
+        """`time.perf_counter` without the seconds of compilation."""
+        return (self._began if self._depth else time.perf_counter()) - self.seconds
 
     def announce(self, name: str, where: str, note: str) -> None:
-        """Show that a long compilation begins, unless it is part of another one."""
+        """Show that a long compilation begins, unless it is part of another one; `note` is a line before it."""
         if self._title:
             return
         self._title, self._expected, self._before = f"compiling {name}{where}", EXPECTED[name], self.functions
-        if note and not self._noted:
-            self._noted = True
-            self._write(f"foogo: {note}\n")
+        self._say_once(note)
         if not _on_terminal():
-            self._write(f"foogo: {self._title} for this processor, up to {self._expected.seconds} s\n")
+            self._say_once(f"{self._title}, up to {self._expected.seconds} s")
 
     def on_start(self, started: Any) -> None:
         if _is_ours(started):
@@ -74,11 +77,18 @@ class _Watch(event.Listener):  # type: ignore[misc]
         done, total = self.functions - self._before, self._expected.functions
         filled = min(BAR, BAR * done // total)
         seconds = time.perf_counter() - self._began
-        return f"{self._title} {'━' * filled}{'╌' * (BAR - filled)} {seconds:.0f} s of up to {self._expected.seconds} s"
+        return f"{self._title} {'#' * filled}{'.' * (BAR - filled)} {seconds:.0f} s of up to {self._expected.seconds} s"
+
+    def _say_once(self, message: str) -> None:
+        if message and message not in self._said:
+            self._said.add(message)
+            self._write(f"foogo: {message}\n")
 
     @staticmethod
     def _write(text: str) -> None:
-        print(text, end="", file=sys.stderr, flush=True)
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # it is closed, or there is none
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
 def _is_ours(compilation: Any) -> bool:
@@ -94,3 +104,8 @@ WATCH = _Watch()
 """Process-wide instance."""
 
 event.register("numba:compile", WATCH)
+
+
+def working_clock() -> float:
+    """Seconds, as `time.perf_counter`, of a clock that stands still while this process compiles."""
+    return WATCH.now()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -57,7 +58,7 @@ def _others_can_write(folder: Path) -> bool:
     if os.name == "nt":
         return False  # the mode says nothing there
     found = folder.stat()
-    return found.st_uid not in (os.getuid(), 0) or bool(found.st_mode & 0o022)
+    return found.st_uid not in (os.getuid(), 0) or bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def _note() -> str:

@@ -62,6 +62,11 @@ def load(function: str, signature: Any, code: Any) -> Any | None:
     return None if name is None else pickle.loads(zlib.decompress(items[name]))
 
 
+def loaded() -> str:
+    """The name of the file whose kernels are used; empty if there is none."""
+    return f"{host_family()}.bin" if _shipped()[0] else ""
+
+
 def problem() -> str:
     """Why shipped kernels are not used; empty if they are, or if there are none."""
     return _shipped()[1]

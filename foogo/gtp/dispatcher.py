@@ -14,9 +14,6 @@ from foogo.gtp.protocol import LONGEST, Command
 LONGEST_ERROR = 400
 """Characters of an error message; the input that it quotes may be a megabyte."""
 
-QUIET = 0.05
-"""Seconds without input after which the controller is assumed to be idle."""
-
 
 class Call:
     """A command being carried out, and the means to answer it, at once or line by line.
@@ -105,15 +102,10 @@ class Dispatcher:
         The input and output.
     checkpoint
         Called before each command; returns a function that restores the present state after an internal error.
-    when_quiet
-        Called once, when there was no input for `QUIET` seconds: work that must not delay the first answers.
     """
 
-    def __init__(
-        self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint, when_quiet: Callable[[], None]
-    ) -> None:
-        self._find, self._lines, self._output = find, lines, output
-        self._checkpoint, self._when_quiet = checkpoint, when_quiet
+    def __init__(self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint) -> None:
+        self._find, self._lines, self._output, self._checkpoint = find, lines, output, checkpoint
 
     def run(self) -> None:
         """Answer all commands.
@@ -123,11 +115,7 @@ class Dispatcher:
         BrokenPipeError
             If the output is closed.
         """
-        was_quiet = False
         while True:
-            if not was_quiet and not self._lines.wait(QUIET):
-                was_quiet = True
-                self._when_quiet()
             line = self._lines.next()
             if line is None:
                 return

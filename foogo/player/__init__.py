@@ -7,8 +7,6 @@
 - `stopping`: when a search may stop
 - `passing`: when to pass
 - `life_and_death`: which stones are dead, and who owns each point
-- `fallback`: a move without a search
-- `compiler`: compiles the search in the background
 - `search_reuse`: one search tree, kept from move to move
 - `pondering`: the search in the background while the opponent thinks
 - `ownership`: ownership at the end of variations

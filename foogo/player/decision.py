@@ -25,7 +25,7 @@ class MoveRequest:
     color
         Whose move.
     began
-        When the request came, by `time.perf_counter`.
+        When the request came, by `working_clock`.
     clean_up
         Whether to capture all dead stones before passing, whatever the rules.
     watch
@@ -57,7 +57,7 @@ class Decision:
     reason
         Why the move is not simply the search's best; empty if it is.
     seconds
-        From the request to the answer.
+        From the request to the answer, compilation excluded.
     """
 
     color: int

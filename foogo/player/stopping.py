@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 
 import numpy as np
 
+from foogo.core.compiling import working_clock
 from foogo.game.clock import Plan
 from foogo.search.result import SearchResult
 
@@ -51,7 +51,7 @@ class StopCondition:
     plan
         Seconds to aim at and at most, counted from `began`; infinite if only simulations limit the search.
     began
-        When the move was requested, by `time.perf_counter`.
+        When the move was requested, by `working_clock`.
     before
         The win share of this player's previous search, or NaN.
     interrupted
@@ -72,7 +72,7 @@ class StopCondition:
         """Whether the search may stop with this result."""
         if self._interrupted():
             return True
-        elapsed = time.perf_counter() - self.began
+        elapsed = working_clock() - self.began
         if self.plan.aim == math.inf and self.plan.most == math.inf:
             return False
         return self.is_enough(result, elapsed)

@@ -58,9 +58,6 @@ def _analyze(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     call.write("")
-    while not player.is_ready(POLL):
-        if call.is_overtaken():
-            return ""
     due = time.perf_counter() + request.interval
     snapshots = player.analyze(request.color, request.avoid, min(POLL, request.interval))
     try:

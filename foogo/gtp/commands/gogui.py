@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError, PositionError
+from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE
-from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.dispatcher import Call
@@ -95,7 +95,7 @@ def _set(session: Session, stones: list[int], to_play: int) -> None:
     points = {color: [point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE)}
     player = session.player
     try:
-        board = InterpretedBoard.from_stones(player.size, points[BLACK], points[WHITE], to_play)
+        board = Board.from_stones(player.size, points[BLACK], points[WHITE], to_play)
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     before = player.game

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from foogo.errors import FoogoError, GtpError, PositionError
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -79,7 +79,7 @@ def set_position(session: Session, call: Call) -> str:
     pairs = parsing.pairs(session, call.arguments, passes=False)
     stones = {color: [point for owner, point in pairs if owner == color] for color in (BLACK, WHITE)}
     try:
-        board = InterpretedBoard.from_stones(session.player.size, stones[BLACK], stones[WHITE])
+        board = Board.from_stones(session.player.size, stones[BLACK], stones[WHITE])
     except PositionError as error:
         raise GtpError(f"bad position: {error}") from None
     session.player.set_position(board)
@@ -145,7 +145,7 @@ def _place(session: Session, points: tuple[int, ...] | list[int]) -> str:
     if board.empty.count() < board.size**2:
         raise GtpError("board not empty")
     try:
-        start = InterpretedBoard.from_stones(board.size, points, [], WHITE)
+        start = Board.from_stones(board.size, points, [], WHITE)
     except PositionError as error:
         raise GtpError(f"bad vertex list: {error}") from None
     player.set_position(start)
