@@ -1,8 +1,8 @@
 """The compiled kernels that a wheel carries, one file per family of processors.
 
-``tools/build_wheel.py`` writes the files. A file is used only if Python, Numba, llvmlite, the platform and the sources
-of the kernels are those that it was compiled with, the processor belongs to its family, and its checksum is right.
-Otherwise the kernels are compiled as if there were no file.
+``tools/build_wheel.py`` writes the files. A file is used only if everything fits: Python, Numba, llvmlite, the
+platform, the sources of the kernels and the processor. Its checksum must be right, too. Otherwise the kernels are
+compiled as if there were no file.
 
 The first line of a file is JSON: what it was compiled with, and the SHA-256 of the rest. The rest is a pickled
 dictionary of compressed items: for each function an index of its signatures, and the compiled code of each.
@@ -63,7 +63,7 @@ def load(function: str, signature: Any, code: Any) -> Any | None:
 
 
 def loaded() -> str:
-    """The name of the file whose kernels are used; empty if there is none."""
+    """The name of the file whose kernels are used; empty without such a file."""
     return f"{host_family()}.bin" if _shipped()[0] else ""
 
 

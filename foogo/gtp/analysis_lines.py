@@ -91,10 +91,8 @@ def kata_line(result: SearchResult, request: AnalysisRequest, session: Session) 
     return " ".join(parts)
 
 
-def cgos_document(result: SearchResult | None, color: int, reason: str) -> str:
+def cgos_document(result: SearchResult, color: int, reason: str) -> str:
     """The JSON line of ``cgos-genmove_analyze``."""
-    if result is None:
-        return json.dumps({"visits": 0, "moves": [], "comment": reason}, separators=(",", ":"))
     vertex = geometry(result.size).vertex
     moves = []
     for order in shown_moves(result, AnalysisRequest()):

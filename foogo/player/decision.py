@@ -53,7 +53,7 @@ class Decision:
     color, move
         Whose move, and which: a point, PASS or RESIGN.
     result
-        The result of the search, or None if the move was found without one.
+        The result of the search.
     reason
         Why the move is not simply the search's best; empty if it is.
     seconds
@@ -62,13 +62,11 @@ class Decision:
 
     color: int
     move: int
-    result: SearchResult | None
+    result: SearchResult
     reason: str
     seconds: float
 
     @property
     def comment(self) -> str:
-        """The player's win share and lead in points, in words; the reason if the move was found without a search."""
-        if self.result is None:
-            return self.reason
+        """The player's win share and lead in points, in words."""
         return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"

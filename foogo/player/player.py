@@ -188,13 +188,11 @@ class Player(GameState):
         self.decision = replace(decision, seconds=working_clock() - worked)
         if play:
             self.colors_played.add(mover)
-            if decision.result is not None:
-                self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
+            self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
             if decision.move != RESIGN:
                 self.play(decision.move, mover)
                 self.comments[len(self.game.turns)] = self.decision.comment
-            result = self.decision.result
-            self.clocks[mover].spend(time.perf_counter() - began, None if result is None else result.seconds)
+            self.clocks[mover].spend(time.perf_counter() - began, decision.result.seconds)
         self.cpu_seconds += time.process_time() - cpu_before
         if play and self._options.ponder and decision.move not in (RESIGN, PASS):
             self.ponder()

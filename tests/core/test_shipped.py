@@ -96,7 +96,7 @@ def test_a_missing_or_unreadable_file_is_not_used(file: Path) -> None:
 
 
 def test_another_processor_may_be_chosen(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped.config, "CPU_NAME", "generic")
+    monkeypatch.setattr("foogo.core.shipped.config.CPU_NAME", "generic")
     assert load() == (None, "")
 
 
@@ -118,7 +118,7 @@ def test_an_older_processor_never_gets_the_code(name: str, monkeypatch: pytest.M
 def test_a_processor_whose_deposit_is_slow_compiles_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpu, "vector_bits", cpu.vector_bits.__wrapped__)
     monkeypatch.setattr(cpu, "host_features", lambda: X86["x86-64-v3"].needs)
-    monkeypatch.setattr(cpu.llvm, "get_host_cpu_name", lambda: "znver2")
+    monkeypatch.setattr("foogo.core.cpu.llvm.get_host_cpu_name", lambda: "znver2")
     assert cpu.host_family() is None
 
 

@@ -87,7 +87,7 @@ def _genmove(session: Session, call: Call, line: FormatLine) -> str:
 
     move = player.genmove(color, watch=watch, avoid=request.avoid, interrupted=call.is_interrupted)
     decision = player.decision
-    if decision is not None and decision.result is not None:
-        call.write(line(decision.result, request))
+    assert decision is not None
+    call.write(line(decision.result, request))
     note_result(session, color, move)
     return f"play {move_text(session, move)}"
