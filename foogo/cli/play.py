@@ -41,6 +41,7 @@ def play(
     from foogo.player import Player, PlayerOptions
     from foogo.player.handicap import fixed_handicap
     from foogo.terminal import TerminalGame
+    from foogo.warmup import warm_search
 
     colors = {"black": BLACK, "white": WHITE, "random": random.choice([BLACK, WHITE])}
     if color.lower() not in colors:
@@ -57,4 +58,5 @@ def play(
             probe_file(save)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    warm_search(size, policy)  # nothing is compiled while a prompt waits
     TerminalGame(player, colors[color.lower()], Console(), input, save).run()
