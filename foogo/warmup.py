@@ -66,7 +66,7 @@ def _board() -> None:
 def _solver() -> None:
     from foogo.solver import solve  # a player does without it
 
-    solve(2, 2)
+    solve(3, 3)
     solve(2, 2, rules="draw", method="force", table_mb=1)
     solve(2, 2, rules="positional")
 
