@@ -88,8 +88,8 @@ def pack(cache_folder: Path, file: Path) -> None:
 
 
 def platform() -> str:
-    """LLVM's name for the processor's architecture and the operating system."""
-    return str(llvm.get_process_triple())
+    """LLVM's name for the processor's architecture and the operating system, without a version such as Darwin's."""
+    return str(llvm.get_process_triple()).rstrip("0123456789.")
 
 
 def _built_with() -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -122,6 +123,9 @@ def test_a_processor_whose_deposit_is_slow_compiles_its_own(monkeypatch: pytest.
     assert cpu.host_family() is None
 
 
+posix = pytest.mark.skipif(os.name == "nt", reason="modes say nothing on Windows")
+
+
 @pytest.fixture
 def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder chosen for the cache."""
@@ -132,12 +136,14 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     jit._cache_folder.cache_clear()
 
 
+@posix
 def test_the_cache_is_private(chosen: Path) -> None:
     found = cache_folder()
     assert found is not None
     assert [path.stat().st_mode & 0o777 for path in (found, found.parent)] == [0o700, 0o700]
 
 
+@posix
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
 def test_a_cache_that_others_can_write_to_is_not_used(chosen: Path, mode: int) -> None:
     chosen.mkdir()
