@@ -22,8 +22,8 @@ GROUPS = ["board", "9x9 playouts, uniform", "9x9 search, patterns"]
 USE = """
 import json, sys
 from foogo import Board, Game, Search, simulate
-from foogo.core import shipped
 from foogo.core.compiling import WATCH
+from foogo.core.jit import SHIPPED
 
 board = Board(9)
 for vertex in ("E5", "D4", "E4"):
@@ -31,8 +31,8 @@ for vertex in ("E5", "D4", "E4"):
 playouts = simulate(9, 2000, seed=3, threads=1)
 result = Search(Game(9), seed=5, policy="patterns").run(simulations=2000)
 print(json.dumps({
-    "place": shipped.__file__,
-    "loaded": shipped.loaded(),
+    "place": str(SHIPPED.folder),
+    "loaded": SHIPPED.file_name,
     "compiled": WATCH.functions,
     "games": [board.hash, board.area_score(), playouts.scores.tolist(), result.moves.tolist()],
 }))
@@ -63,7 +63,7 @@ def test_a_wheel_carries_what_is_needed(tmp_path: Path) -> None:
     subprocess.run(pip, check=True)
 
     found, errors = use(place, tmp_path / "empty")
-    assert found["place"] == str(place / "foogo" / "core" / "shipped.py")
+    assert found["place"] == str(place / "foogo" / "compiled")
     assert (found["compiled"], found["loaded"], errors) == (0, f"{family}.bin", "")
     assert not list((tmp_path / "empty").rglob("*.nb?"))
 

@@ -27,10 +27,10 @@ from typing import Any
 from numba.core import event
 from numba.core.serialize import dumps
 
-from foogo.core import shipped
 from foogo.core.compiling import WATCH
 from foogo.core.cpu import FAMILIES, host_features
-from foogo.core.jit import CACHE_VARIABLE, cache_folder
+from foogo.core.jit import CACHE_VARIABLE, SHIPPED, cache_folder
+from foogo.core.shipped import platform
 from foogo.playout.kernels.layout import LayoutType
 from foogo.warmup import USUAL_SIZES, groups
 
@@ -54,7 +54,7 @@ def main() -> None:
         family, folder = arguments.compile
         compile_family(family, Path(folder), names)
         return
-    is_arm = "x86_64" not in shipped.platform()
+    is_arm = "x86_64" not in platform()
     families = arguments.family or [name for name in FAMILIES if (name == "generic") == is_arm]
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -98,7 +98,7 @@ def compile_family(family: str, folder: Path, names: Sequence[str]) -> None:
         record.write_bytes(dumps(_calls(names)))
     compiled = cache_folder()
     assert compiled is not None
-    shipped.pack(compiled, folder / f"{family}.bin")
+    SHIPPED.pack(compiled, folder / f"{family}.bin")
 
 
 def _calls(names: Sequence[str]) -> list[Call]:
@@ -146,7 +146,7 @@ def add_kernels(wheel: Path, files: Sequence[Path], out: Path) -> Path:
         contents = {entry: source.read(entry) for entry in source.namelist() if entry != f"{info}/RECORD"}
         about = contents[f"{info}/WHEEL"].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
         contents[f"{info}/WHEEL"] = about.replace("Tag: py3-none-any", "\n".join(tags)).encode()
-        contents |= {f"foogo/{shipped.FOLDER.name}/{file.name}": file.read_bytes() for file in files}
+        contents |= {f"foogo/{SHIPPED.folder.name}/{file.name}": file.read_bytes() for file in files}
         rows = [f"{entry},{_digest(content)},{len(content)}\n" for entry, content in contents.items()]
         for entry, content in {**contents, f"{info}/RECORD": "".join([*rows, f"{info}/RECORD,,\n"]).encode()}.items():
             copy.writestr(entry, content)

@@ -14,9 +14,8 @@ def warm(
     everything: Annotated[bool, typer.Option("--all", help="Every playout policy, not only the usual ones.")] = False,
 ) -> None:
     """Compile the kernels before they are needed, and show which ones are there."""
-    from foogo.core import shipped
     from foogo.core.compiling import WATCH
-    from foogo.core.jit import cache_folder
+    from foogo.core.jit import SHIPPED, cache_folder
     from foogo.game.geometry import check_size
     from foogo.playout.policies import POLICIES, STRONGEST
     from foogo.warmup import USUAL_SIZES, groups
@@ -29,5 +28,5 @@ def warm(
         compiled = WATCH.functions > functions
         rows.append([name, f"compiled in {WATCH.seconds - before:.1f} s" if compiled else "there"])
     print(text_table(["kernels", ""], rows))
-    print(f"From the wheel: {shipped.loaded() or shipped.problem() or 'none'}.")
+    print(f"From the wheel: {SHIPPED.file_name or SHIPPED.problem or 'none'}.")
     print(f"Compiled here: {cache_folder() or 'not kept'}.")

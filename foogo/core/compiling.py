@@ -22,12 +22,12 @@ class Expected(NamedTuple):
 
 
 EXPECTED = {
-    "the board": Expected(30, 8),
-    "perft": Expected(90, 16),
-    "playouts": Expected(40, 4),
-    "playouts on the scalar board": Expected(40, 6),
-    "the search": Expected(230, 45),
-    "the solver": Expected(90, 15),
+    "the board": Expected(35, 8),
+    "perft": Expected(40, 16),
+    "playouts": Expected(12, 4),
+    "playouts on the scalar board": Expected(20, 6),
+    "the search": Expected(180, 45),
+    "the solver": Expected(50, 15),
 }
 """By the name that a kernel announces; seconds are of one core of a cloud server."""
 

@@ -8,6 +8,7 @@ every kernel source. If no folder can be used, each process compiles anew, after
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import stat
 from collections.abc import Callable
@@ -15,16 +16,34 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
+import numba
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_dir
 
-from foogo.core import shipped
 from foogo.core.compiling import WATCH
-from foogo.core.shipped import kernel_signature
+from foogo.core.shipped import ShippedKernels
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
+
+
+@cache
+def kernel_signature() -> str:
+    """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
+    digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
+    package = Path(__file__).parent.parent
+    # Kernels take constants from game/geometry.py, which are compiled into them.
+    shared = [*package.glob("core/*.py"), package / "game" / "geometry.py"]
+    for source in sorted([*shared, *package.glob("*/kernels/*.py")]):
+        digest.update(source.relative_to(package).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+SHIPPED = ShippedKernels(Path(__file__).parent.parent / "compiled", kernel_signature)
+"""The kernels of this installation's wheel."""
 
 
 def cache_folder() -> Path | None:
@@ -66,8 +85,8 @@ def _others_can_write(folder: Path) -> bool:
 
 def _note() -> str:
     """What users should know before a long compilation; empty if all is as usual."""
-    if shipped.problem():
-        return f"the wheel's compiled kernels are not used: {shipped.problem()}"
+    if SHIPPED.problem:
+        return f"the wheel's compiled kernels are not used: {SHIPPED.problem}"
     _, problem = _cache_folder()
     if problem:
         return f"each process compiles anew: {problem}; set {CACHE_VARIABLE} to a private folder"
@@ -111,13 +130,10 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        _, _, code = self._index_key(sig, target_context.codegen())
-        data = shipped.load(self._impl.filename_base, sig, code)
-        if data is not None:
-            return self._impl.rebuild(target_context, data)
-        found = None
+        data = SHIPPED.load(self._impl.filename_base, self._index_key(sig, target_context.codegen()))
+        found = None if data is None else self._impl.rebuild(target_context, data)
         with contextlib.suppress(OSError, EOFError):
-            found = super().load_overload(sig, target_context)
+            found = found or super().load_overload(sig, target_context)
         if found is None and self._announce:
             WATCH.announce(self._announce, self._size_in(sig), _note())
         return found

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from foogo.core import cpu, jit, shipped
-from foogo.core.jit import cache_folder, kernel
+from foogo.core import cpu, jit
+from foogo.core.jit import cache_folder, kernel, kernel_signature
+from foogo.core.shipped import ShippedKernels
 
 
 def triple(number):
@@ -21,8 +22,8 @@ def triple(number):
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The file of this processor's family, with the kernel `triple`."""
+def file(tmp_path: Path) -> Path:
+    """A file of this processor's family, with the kernel `triple`, in a folder of its own."""
     kernel(triple)(1)
     ours, here = tmp_path / "cache", cache_folder()
     if cpu.host_family() is None or here is None:
@@ -30,31 +31,28 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ours.mkdir()
     for path in here.glob("test_shipped.triple-*"):
         shutil.copy(path, ours)
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path / "compiled")
-    shipped.FOLDER.mkdir()
-    packed = shipped.FOLDER / f"{cpu.host_family()}.bin"
-    shipped.pack(ours, packed)
-    shipped._shipped.cache_clear()
-    yield packed
-    shipped._shipped.cache_clear()
+    packed = tmp_path / "compiled" / f"{cpu.host_family()}.bin"
+    packed.parent.mkdir()
+    jit.SHIPPED.pack(ours, packed)
+    return packed
 
 
-def load() -> tuple[Any, str]:
+def load(file: Path) -> tuple[Any, str]:
     """What a process that starts now finds for `triple`, and why it finds nothing."""
-    shipped._shipped.cache_clear()
     compiled: Any = kernel(triple)
-    cache = compiled._cache
-    (signature,) = [key for key in cache._cache_file._load_index() if key]
-    return shipped.load(cache._impl.filename_base, signature[0], signature[2]), shipped.problem()
+    cache, found = compiled._cache, ShippedKernels(file.parent, kernel_signature)
+    (key,) = cache._cache_file._load_index()
+    return found.load(cache._impl.filename_base, key), found.problem
 
 
 def test_a_shipped_kernel_is_not_compiled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "cache_folder", lambda: None)
+    monkeypatch.setattr(jit, "SHIPPED", ShippedKernels(file.parent, kernel_signature))
     compiled: Any = kernel(triple)
     assert compiled(7) == 21
     assert sum(compiled.stats.cache_hits.values()) == 1
     assert not compiled.stats.cache_misses
-    assert shipped.loaded() == file.name
+    assert jit.SHIPPED.file_name == file.name
 
 
 def test_no_changed_byte_is_overlooked(file: Path) -> None:
@@ -64,7 +62,7 @@ def test_no_changed_byte_is_overlooked(file: Path) -> None:
         changed = bytearray(content)
         changed[place] ^= 1 << rng.randrange(8)
         file.write_bytes(changed)
-        found, problem = load()
+        found, problem = load(file)
         # a blank of the header may become another one
         assert (found is None and problem) or json.loads(changed[:header]) == json.loads(content[:header]), place
 
@@ -73,7 +71,7 @@ def test_a_truncated_file_is_not_used(file: Path) -> None:
     content = file.read_bytes()
     for length in (0, 1, 100, len(content) // 2, len(content) - 1):
         file.write_bytes(content[:length])
-        found, problem = load()
+        found, problem = load(file)
         assert found is None
         assert "damaged" in problem or "they are for" in problem
 
@@ -82,23 +80,23 @@ def test_a_truncated_file_is_not_used(file: Path) -> None:
 def test_a_foreign_file_is_not_used(file: Path, name: str) -> None:
     first, _, body = file.read_bytes().partition(b"\n")
     file.write_bytes(json.dumps({**json.loads(first), name: "0.0"}).encode() + b"\n" + body)
-    found, problem = load()
+    found, problem = load(file)
     assert found is None
     assert problem.startswith(f"they are for {name} 0.0, not ")
 
 
 def test_a_missing_or_unreadable_file_is_not_used(file: Path) -> None:
     file.unlink()
-    assert load() == (None, "none are for this processor")
+    assert load(file) == (None, "none are for this processor")
     file.mkdir()
-    found, problem = load()
+    found, problem = load(file)
     assert found is None
     assert "cannot be read" in problem
 
 
 def test_another_processor_may_be_chosen(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("foogo.core.shipped.config.CPU_NAME", "generic")
-    assert load() == (None, "")
+    assert load(file) == (None, "")
 
 
 X86 = {name: family for name, family in cpu.FAMILIES.items() if family.needs}
