@@ -27,7 +27,7 @@ def past_situations(game: Game) -> list[int]:
 def points_stood_on(game: Game) -> NDArray[np.uint64]:
     """The points where Black, and White, ever had a stone: two sets in the layout of `foogo.game.kernels.strings`."""
     size = game.size
-    stood = np.zeros((2, strings.words_of(size)), np.uint64)
+    stood = np.zeros((2, strings.words_of.py_func(size)), np.uint64)
     for color in (BLACK, WHITE):
         played = [turn.move for turn in game.turns if turn.color == color and turn.move != PASS]
         for point in [*game.start.stones(color).search(1), *played]:
