@@ -28,11 +28,33 @@ from platformdirs import user_cache_dir
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
 
+COMPILER_VARIABLE = "FOOGO_COMPILER"
+"""The environment variable that, set to ``plain``, has kernels compiled by Numba alone."""
+
+TESTED = ((0, 61), (0, 69))
+"""The first version of Numba with which `foogo.core.linking` is tested, and the first with which it is not."""
+
+
+def _find_linking() -> Any:
+    """`foogo.core.linking`, or None where it cannot be used: kernels are then slower to compile, and just as fast."""
+    version = tuple(int(part) for part in numba.__version__.split(".")[:2])
+    if os.environ.get(COMPILER_VARIABLE) == "plain" or not TESTED[0] <= version < TESTED[1]:
+        return None
+    try:
+        from foogo.core import linking
+    except (ImportError, AttributeError):  # a private name of Numba's is gone
+        return None
+    return linking
+
+
+LINKING = _find_linking()
+
 
 @cache
 def kernel_signature() -> str:
     """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
-    digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
+    versions = f"numba {numba.__version__} llvmlite {llvmlite.__version__} linked {LINKING is not None}"
+    digest = hashlib.sha256(versions.encode())
     package = Path(__file__).parent.parent
     # Kernels take constants from game/geometry.py, which are compiled into them.
     shared = [*package.glob("core/*.py"), package / "game" / "geometry.py"]
@@ -86,7 +108,7 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls(py_func.__code__.co_firstlineno)
 
 
-class _Store(CompileResultCacheImpl):  # type: ignore[misc]
+class _Store(LINKING.LinkedStore if LINKING else CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]
 
 
@@ -103,7 +125,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = None
-        with contextlib.suppress(OSError, EOFError):
+        with contextlib.suppress(Exception):  # whatever a damaged file leads to
             found = super().load_overload(sig, target_context)
         if found is None and self._announce:
             often = ", once" if self._enabled else ""
@@ -113,6 +135,9 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), LINKING is None or LINKING.is_called_from_python()
 
     def _name_of(self, sig: Any) -> str:
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
@@ -154,7 +179,11 @@ def kernel(
     def wrap(python_function: Callable[..., Any]) -> Callable[..., Any]:
         # An option that is not given is inherited from the caller that is being compiled.
         options = {"forceinline": inline, "nogil": not inline, "error_model": "numpy"}
-        compiled: Any = njit(pipeline_class=_Pipeline, **options)(python_function)
+        compiled: Any
+        if LINKING:
+            compiled = LINKING.KernelDispatcher(python_function, options)
+        else:
+            compiled = njit(pipeline_class=_Pipeline, **options)(python_function)
         if not inline:
             compiled._cache = _KernelCache(python_function, announce)
         result: Callable[..., Any] = compiled
