@@ -181,7 +181,7 @@ def kernel(
         options = {"forceinline": inline, "nogil": not inline, "error_model": "numpy"}
         compiled: Any
         if LINKING:
-            compiled = LINKING.KernelDispatcher(python_function, options)
+            compiled = LINKING.KernelDispatcher(python_function, targetoptions=options)
         else:
             compiled = njit(pipeline_class=_Pipeline, **options)(python_function)
         if not inline:

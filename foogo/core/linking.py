@@ -119,12 +119,12 @@ _KERNELS: dict[tuple[str, str], KernelDispatcher] = {}
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel. Integer constants among its arguments do not have it compiled anew."""
 
-    def __init__(self, function: Any, options: dict[str, Any]) -> None:
-        options = dict(options, nopython=True, boundscheck=None)
-        super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None) -> None:
+        options = dict(targetoptions, nopython=True, boundscheck=None)
+        super().__init__(py_func, locals or {}, options, pipeline_class=_Pipeline)
         self._is_inline = options["forceinline"]
         self._compiled: dict[tuple[tuple[Any, ...], bool], Any] = {}
-        _KERNELS[function.__module__, function.__qualname__] = self
+        _KERNELS[py_func.__module__, py_func.__qualname__] = self
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What Numba asks for to type a call."""
