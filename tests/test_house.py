@@ -15,8 +15,11 @@ ROOT = Path(foogo.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 MOST_LINES, MOST_PARAMETERS = 400, 8
 
-OF_OTHERS = {"_replace", "_asdict", "_exit", "_cache", "_tm_features"}
+OF_OTHERS = {"_replace", "_asdict", "_exit", "_cache", "_tm_features", "_index_key"}
 """Of named tuples and `os`, where they are public; of Numba, which has no other name for them."""
+
+ON_NUMBA = {"core/libraries.py", "core/linking.py"}
+"""What is built on Numba's private classes, and used only with the versions that it is tested with."""
 
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = (*Function, ast.ClassDef)
@@ -97,6 +100,8 @@ def test_file_is_short(path: Path) -> None:
 @in_every_file
 def test_file_keeps_to_the_house(path: Path) -> None:
     faults = faults_of(path.read_text(encoding="utf-8"))
+    if path.relative_to(ROOT).as_posix() in ON_NUMBA:
+        faults = {fault for fault in faults if not fault.startswith("takes ._")}
     if "cli" in path.parts:  # an option of a command is a parameter
         faults = {fault for fault in faults if "positional parameters" not in fault}
     assert not faults

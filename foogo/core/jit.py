@@ -8,6 +8,7 @@ every kernel source. If no folder can be used, each process compiles anew, after
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import os
 import stat
@@ -20,6 +21,7 @@ import llvmlite
 import numba
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.compiler import Compiler
 from platformdirs import user_cache_dir
 
 from foogo.core.compiling import WATCH
@@ -28,11 +30,33 @@ from foogo.core.shipped import ShippedKernels
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
 
+COMPILER_VARIABLE = "FOOGO_COMPILER"
+"""The environment variable that, set to ``plain``, has kernels compiled by Numba alone."""
+
+TESTED = ((0, 61), (0, 69))
+"""The first version of Numba with which `foogo.core.linking` is tested, and the first with which it is not."""
+
+
+def _find_linking() -> Any:
+    """`foogo.core.linking`, or None where it cannot be used: kernels are then slower to compile, and just as fast."""
+    version = tuple(int(part) for part in numba.__version__.split(".")[:2])
+    if os.environ.get(COMPILER_VARIABLE) == "plain" or not TESTED[0] <= version < TESTED[1]:
+        return None
+    try:
+        from foogo.core import linking
+    except (ImportError, AttributeError):  # a private name of Numba's is gone
+        return None
+    return linking
+
+
+LINKING = _find_linking()
+
 
 @cache
 def kernel_signature() -> str:
     """Twelve hexadecimal digits that change with any kernel source and with the versions of Numba and llvmlite."""
-    digest = hashlib.sha256(f"numba {numba.__version__} llvmlite {llvmlite.__version__}".encode())
+    versions = f"numba {numba.__version__} llvmlite {llvmlite.__version__} linked {LINKING is not None}"
+    digest = hashlib.sha256(versions.encode())
     package = Path(__file__).parent.parent
     # Kernels take constants from game/geometry.py, which are compiled into them.
     shared = [*package.glob("core/*.py"), package / "game" / "geometry.py"]
@@ -113,7 +137,7 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls(py_func.__code__.co_firstlineno)
 
 
-class _Store(CompileResultCacheImpl):  # type: ignore[misc]
+class _Store(LINKING.LinkedStore if LINKING else CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]
 
 
@@ -132,7 +156,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         target_context.refresh()
         data = SHIPPED.load(self._impl.filename_base, self._index_key(sig, target_context.codegen()))
         found = None if data is None else self._impl.rebuild(target_context, data)
-        with contextlib.suppress(OSError, EOFError):
+        with contextlib.suppress(Exception):  # whatever a damaged file leads to
             found = found or super().load_overload(sig, target_context)
         if found is None and self._announce:
             WATCH.announce(self._announce, self._size_in(sig), _note())
@@ -142,10 +166,26 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), LINKING is None or LINKING.is_called_from_python()
+
     @staticmethod
     def _size_in(sig: Any) -> str:
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
         return f" for {sizes[0]}x{sizes[0]}" if sizes else ""
+
+
+class _Pipeline(Compiler):  # type: ignore[misc]
+    """Numba's pipeline without garbage collection, which would find little and takes a tenth of the time."""
+
+    def compile_extra(self, func: Any) -> Any:
+        if not gc.isenabled():  # or within the compilation of a caller
+            return super().compile_extra(func)
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            gc.enable()
 
 
 def kernel(
@@ -167,11 +207,15 @@ def kernel(
     """
 
     def wrap(python_function: Callable[..., Any]) -> Callable[..., Any]:
-        if inline:
-            inlined: Callable[..., Any] = njit(forceinline=True, error_model="numpy")(python_function)
-            return inlined
-        compiled: Any = njit(nogil=True, error_model="numpy")(python_function)
-        compiled._cache = _KernelCache(python_function, announce)
+        # An option that is not given is inherited from the caller that is being compiled.
+        options = {"forceinline": inline, "nogil": not inline, "error_model": "numpy"}
+        compiled: Any
+        if LINKING:
+            compiled = LINKING.KernelDispatcher(python_function, targetoptions=options)
+        else:
+            compiled = njit(pipeline_class=_Pipeline, **options)(python_function)
+        if not inline:
+            compiled._cache = _KernelCache(python_function, announce)
         result: Callable[..., Any] = compiled
         return result
 

@@ -186,7 +186,7 @@ class Board(Position, metaclass=SizedType):
         return int(positions.try_play(self.state, self.size, color, _cell_of(self.size, move), suicide))
 
     def _area_score(self) -> int:
-        return int(positions.area_score(self.state, self.size))
+        return int(positions.area_score(self.state, self.size, positions.new_area_scratch(self.size)))
 
 
 def _cell_of(size: int, move: int) -> int:
@@ -202,9 +202,7 @@ def _point_of(size: int, cell: int) -> int:
 
 @cache
 def _empty_state(size: int) -> NDArray[np.uint64]:
-    state = np.empty(strings.state_words(size), np.uint64)
-    positions.reset(state, size)
-    return state
+    return positions.empty_board(size)
 
 
 def _from_state(board_class: type[Board], state: bytes) -> Board:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.core.stream import STATE_WORDS
 from foogo.game.game import Game
 from foogo.playout.games import MOVES_PER_POINT
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
@@ -157,13 +158,14 @@ class SearchRun:
             new_root(task.game, self._situations, self._stood, path_length(size)),
             self._settings,
             new_growth(size, parameters.to_prior(), feature_weights(), task.avoided_depths),
-            new_slots(layout, leaves, parameters.playouts),
+            new_slots(layout, leaves, parameters.playouts, task.first_playout + thread * PLAYOUTS_OF_THREAD),
             Run(
                 budget,
-                np.uint64(task.first_playout + thread * PLAYOUTS_OF_THREAD),
                 np.uint64(task.seed),
                 np.uint64(task.first_stream + thread),
                 self._owned[thread],
                 self.tallies[thread],
+                np.empty_like(task.game.board.state),
+                np.empty(STATE_WORDS, np.uint32),
             ),
         )

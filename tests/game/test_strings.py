@@ -37,6 +37,11 @@ def assert_equals_recomputation(board: Board, position: oracle.Position) -> None
     assert_equals_fresh_setup(board)
 
 
+@pytest.mark.parametrize("size", range(2, 20))
+def test_python_and_kernels_agree_on_the_length_of_a_state(size: int) -> None:
+    assert strings.state_words(size) == strings.header_at(size) + strings.HEADER
+
+
 def assert_equals_fresh_setup(board: Board) -> None:
     """Counts, candidates, suicide sets and hash are those of the same stones set up on an empty board."""
     fresh = Board.from_diagram(str(board))

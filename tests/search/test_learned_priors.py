@@ -16,7 +16,7 @@ from foogo.search import learned_prior
 from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.position_notes import note_words
+from foogo.search.kernels.position_notes import lonely_at, note_words
 from foogo.search.kernels.priors import power_of_two
 from foogo.search.kernels.tiles import read
 from foogo.search.parameters import SearchParameters
@@ -60,6 +60,11 @@ def random_game(size: int, moves: int, seed: int) -> Game:
         choices = [p for p in found_features(game) if game.is_legal(p)]
         game.play(random.choice(choices) if choices and random.random() < 0.97 else PASS)
     return game
+
+
+@pytest.mark.parametrize("size", range(2, 20))
+def test_python_and_kernels_agree_on_the_length_of_the_notes(size: int) -> None:
+    assert note_words(size) == lonely_at(size) + size
 
 
 @pytest.mark.parametrize(("size", "moves"), [(2, 3), (3, 7), (5, 20), (9, 30), (9, 60), (9, 85), (13, 100), (19, 160)])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foogo.core.jit import kernel
+from foogo.core.pointers import halfwords
 from foogo.game.geometry import EMPTY
 from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
@@ -87,7 +88,7 @@ def _count_points(state, size, suicide):
     """The number of points that the player to move may play under simple ko."""
     span, count = s.span_of(size), np.int64(0)
     color = np.int64(state[s.header_at(size) + s.TO_PLAY])
-    cells = state.view(np.uint16)
+    cells = halfwords(state)
     for row in range(1, size + 1):
         for cell in range(row * (size + 1) + 1, (row + 1) * (size + 1)):
             if cells[s.COLOR * span + cell] == EMPTY:
@@ -105,7 +106,8 @@ def _try_move(states, ply, size, move, superko, suicide):
     cell = s.PASSED if move == size * size else s.cell_of(size, move)
     if positions.legality(state, size, color, cell, suicide) != positions.LEGAL:
         return False
-    following[:] = state
+    for word in range(len(state)):
+        following[word] = state[word]
     positions.play(following, size, color, cell)
     return superko == SIMPLE or cell == s.PASSED or not _repeats(states, ply + 1, size, superko)
 
@@ -126,7 +128,7 @@ def _repeats(states, ply, size, superko):
 def _same_stones(state, other, size):
     """Whether two states have the same stones."""
     colors = s.COLOR * s.span_of(size)
-    cells, others = state.view(np.uint16), other.view(np.uint16)
+    cells, others = halfwords(state), halfwords(other)
     for cell in range(colors, colors + s.span_of(size)):
         if cells[cell] != others[cell]:
             return False

@@ -7,7 +7,10 @@ suicides only next to stones that came or went, and at the last liberties of the
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.core.bits import lowest
 from foogo.core.jit import kernel
@@ -23,6 +26,24 @@ LEGAL, OCCUPIED, KO_FORBIDS, STONE_SUICIDE, STRING_SUICIDE = range(5)
 SIMPLE, POSITIONAL, SITUATIONAL = range(3)
 """Superko rules, in the order of `foogo.game.rules.SUPERKO_RULES`."""
 
+UNSEEN = -1
+"""The owner of a point that `area_score` has not reached yet."""
+
+
+class AreaScratch(NamedTuple):
+    """The memory of `area_score`, by cell."""
+
+    owner: NDArray[np.int8]
+    """Whose area each point is."""
+    region: NDArray[np.int64]
+    """The cells of an empty region."""
+
+
+def new_area_scratch(size: int) -> AreaScratch:
+    """Memory for a board of that size."""
+    span = s.span_of.py_func(size)
+    return AreaScratch(np.empty(span, np.int8), np.empty(span, np.int64))
+
 
 @kernel(inline=True)
 def stone_key(point, color):
@@ -33,29 +54,28 @@ def stone_key(point, color):
     return key ^ (key >> np.uint64(31))
 
 
-@kernel
-def reset(state, size):
-    """Make `state` (uint64[state_words(size)]) the empty board, Black to play."""
-    span = s.span_of(size)
-    cells = halfwords(state)
-    state[:] = 0
-    for cell in range(span):
-        cells[s.COLOR * span + cell] = s.BORDER
-        cells[s.HEAD * span + cell] = cell
-        cells[s.NEXT * span + cell] = cell
-        cells[s.PSEUDO_LIBERTIES * span + cell] = s.MANY_LIBERTIES
-        cells[s.NEIGHBORS * span + cell] = NOT_EMPTY | 4 << EMPTY_BIT
-    for point in range(size * size):
-        cell = s.cell_of(size, point)
-        row, col = point // size, point % size
-        beyond = (row == 0) + (row == size - 1) + (col == 0) + (col == size - 1)
-        orthogonal = (beyond | beyond << 3) << ORTHOGONAL_BIT
-        diagonal = (1 | 1 << 3) << DIAGONAL_BIT if beyond else 0
-        cells[s.COLOR * span + cell] = EMPTY
-        cells[s.NEIGHBORS * span + cell] = orthogonal | diagonal | (4 - beyond) << EMPTY_BIT
-        s.include(state, s.candidates_at(size, BLACK), size, cell)
-        s.include(state, s.candidates_at(size, WHITE), size, cell)
-    state[s.header_at(size) + s.TO_PLAY] = BLACK
+def empty_board(size: int) -> NDArray[np.uint64]:
+    """The state of the empty board, Black to play."""
+    state = np.zeros(s.state_words(size), np.uint64)
+    span, set_words = s.span_of.py_func(size), s.words_of.py_func(size)
+    cells = state.view(np.uint16)[: s.FIELDS * span].reshape(s.FIELDS, span)
+    cells[s.COLOR] = s.BORDER
+    cells[s.HEAD] = cells[s.NEXT] = np.arange(span)
+    cells[s.PSEUDO_LIBERTIES] = s.MANY_LIBERTIES
+    cells[s.NEIGHBORS] = NOT_EMPTY | 4 << EMPTY_BIT
+    row, column = np.divmod(np.arange(size * size), size)
+    beyond = (row == 0) * 1 + (row == size - 1) + (column == 0) + (column == size - 1)
+    orthogonal = (beyond | beyond << 3) << ORTHOGONAL_BIT
+    diagonal = np.where(beyond > 0, (1 | 1 << 3) << DIAGONAL_BIT, 0)
+    bits = row * (size + 1) + column
+    cells[s.COLOR, bits + size + 2] = EMPTY
+    cells[s.NEIGHBORS, bits + size + 2] = orthogonal | diagonal | (4 - beyond) << EMPTY_BIT
+    points = np.zeros(64 * set_words, np.uint8)
+    points[bits] = 1
+    candidates = s.FIELDS * span // 4
+    state[candidates : candidates + 2 * set_words] = np.tile(np.packbits(points, bitorder="little").view("<u8"), 2)
+    state[s.TO_PLAY - s.HEADER] = BLACK
+    return state
 
 
 # --- strings and liberties -----------------------------------------------------------------------------
@@ -309,21 +329,15 @@ def copy_colors(state, size, points):
 
 
 @kernel
-def area_score(state, size):
-    """Black's area minus White's by Tromp-Taylor."""
-    return area(state, size, np.empty(s.span_of(size), np.int8))
-
-
-@kernel
-def area(state, size, owner):
+def area_score(state, size, scratch):
     """Black's area minus White's by Tromp-Taylor: an empty region counts for the only colour it touches.
 
-    Writes to `owner` (int8, by cell) whose area each point is: `BLACK`, `WHITE`, or another number for neither.
+    Writes to ``scratch.owner`` whose area each point is: `BLACK`, `WHITE`, or another number for neither.
     """
     span, stride = s.span_of(size), size + 1
-    cells = halfwords(state)
-    seen = np.zeros(span, np.uint8)
-    region = np.empty(span, np.int64)
+    cells, owner, region = halfwords(state), scratch.owner, scratch.region
+    for cell in range(span):
+        owner[cell] = UNSEEN
     total = 0
     for point in range(size * size):
         cell = s.cell_of(size, point)
@@ -332,9 +346,9 @@ def area(state, size, owner):
             owner[cell] = color
             total += 1 if color == BLACK else -1
             continue
-        if seen[cell]:
+        if owner[cell] != UNSEEN:
             continue
-        seen[cell] = 1
+        owner[cell] = EMPTY
         region[0] = cell
         found, visited, touched = 1, 0, 0
         while visited < found:
@@ -345,8 +359,8 @@ def area(state, size, owner):
                 content = np.int64(cells[s.COLOR * span + near])
                 if content == BLACK or content == WHITE:
                     touched |= content
-                elif content == EMPTY and not seen[near]:
-                    seen[near] = 1
+                elif content == EMPTY and owner[near] == UNSEEN:
+                    owner[near] = EMPTY
                     region[found] = near
                     found += 1
         for i in range(found):

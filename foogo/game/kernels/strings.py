@@ -101,10 +101,9 @@ def header_at(size):
     return candidates_at(size, 6)
 
 
-@kernel
-def state_words(size):
-    """The number of words of a whole state."""
-    return header_at(size) + HEADER
+def state_words(size: int) -> int:
+    """The number of words of a whole state: those before the header, as `header_at` counts them, and the header."""
+    return FIELDS * (span_of.py_func(size) >> 2) + 5 * words_of.py_func(size) + HEADER
 
 
 @kernel(inline=True)

@@ -41,6 +41,8 @@ BEFORE_POINTS = 1
 class PlayoutResults(NamedTuple):
     """The playouts of one leaf, see `foogo.playout.kernels.batch.run`."""
 
+    first: int
+    """The leaf's first game in these arrays."""
     scores: Any
     owners: Any
     first_players: Any
@@ -75,9 +77,9 @@ def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
         Whether AMAF is counted.
     """
     _prefetch(tree, path, has_amaf)
-    counts[:] = 0
+    clear(counts)
     black_half_wins = lead = 0
-    for game in range(limits.playouts):
+    for game in range(results.first, results.first + limits.playouts):
         won = _half_wins(results.scores[game], komi)
         lead += results.scores[game]
         black_half_wins += won
@@ -94,18 +96,26 @@ def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
 def settle_end(tree, komi, limits, path, lead, counts, has_amaf):
     """Back up a leaf where two passes ended the game with this lead of Black's, as if each playout had ended so."""
     playouts = limits.playouts
-    counts[:] = 0
+    clear(counts)
     outcome = Outcome(playouts, playouts * _half_wins(lead, komi), playouts * lead)
     back_up(tree, path, outcome, playouts - limits.virtual_loss, counts, has_amaf)
 
 
 @kernel
 def count_owners(owner, size, games, owned):
-    """Count `games` games that ended with these owners (by cell, see `foogo.game.kernels.positions.area`)."""
+    """Count `games` games that ended with these owners (by cell, see `foogo.game.kernels.positions.area_score`)."""
     for point in range(size * size):
         color = owner[s.cell_of(size, point)]
         if color == BLACK or color == WHITE:
             owned[color - 1, point] += games
+
+
+@kernel(inline=True)
+def clear(numbers):
+    """Set a matrix to zero. Assignment to a slice would compile Numba's checks of shapes as well."""
+    for row in range(numbers.shape[0]):
+        for column in range(numbers.shape[1]):
+            numbers[row, column] = 0
 
 
 @kernel(inline=True)

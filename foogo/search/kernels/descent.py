@@ -152,14 +152,9 @@ def descend(tree, root, board, settings, growth, limits, path, random):
 
 
 @kernel
-def pack(board, size, rows, leaf, start_words):
-    """Write the position of a leaf as a start of the lockstep kernel: (`batch.PARTS`, words) of its layout.
-
-    `rows` is the number of rows in a word.
-    """
+def pack(board, size, leaf, start_words):
+    """Write the position of a leaf as a start of the lockstep kernel: (`batch.PARTS`, rows of the board)."""
     span, cells = s.span_of(size), halfwords(board)
-    stride = size if rows == 1 else size + 1
-    start_words[:] = 0
     for row in range(size):
         black = white = 0
         base = s.COLOR * span + s.cell_of(size, row * size)
@@ -167,19 +162,13 @@ def pack(board, size, rows, leaf, start_words):
             content = np.int64(cells[base + x])  # bit 0 is set for Black, bit 1 for White
             black |= (content & 1) << x
             white |= (content >> 1) << x
-        word, shift = row // rows, (row % rows) * stride
         own, other = (black, white) if leaf.color == BLACK else (white, black)
-        start_words[batch.OWN_STONES, word] |= start_words.dtype.type(own << shift)
-        start_words[batch.OPPONENT_STONES, word] |= start_words.dtype.type(other << shift)
+        start_words[batch.OWN_STONES, row] = own
+        start_words[batch.OPPONENT_STONES, row] = other
+        start_words[batch.FORBIDDEN, row] = start_words[batch.LAST_MOVE, row] = 0
     if leaf.ko != s.NOWHERE:
-        _mark(size, rows, stride, leaf.ko, start_words[batch.FORBIDDEN])
+        point = s.point_of(size, leaf.ko)
+        start_words[batch.FORBIDDEN, point // size] = 1 << point % size
     if leaf.last > s.PASSED:
-        _mark(size, rows, stride, leaf.last, start_words[batch.LAST_MOVE])
-
-
-@kernel(inline=True)
-def _mark(size, rows, stride, cell, part):
-    """Add a cell's point to an empty set."""
-    point = s.point_of(size, cell)
-    row = point // size
-    part[row // rows] = part.dtype.type(1 << (row % rows * stride + point % size))
+        point = s.point_of(size, leaf.last)
+        start_words[batch.LAST_MOVE, point // size] = 1 << point % size

@@ -12,7 +12,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import STRING_SUICIDE, area_score, suicide_kind
+from foogo.game.kernels.positions import STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.moves import SIMPLE, is_open, superko_forbids
 from foogo.search.kernels.priors import Prior, PriorScratch, judge, new_scratch, rounded
@@ -32,13 +32,15 @@ class Growth(NamedTuple):
     children: t.Children
     """Scratch: the children before they are published."""
     scratch: PriorScratch
+    area: AreaScratch
 
 
 def new_growth(
     size: int, prior: Prior, feature_weights: NDArray[np.float32], avoided_depths: NDArray[np.int32]
 ) -> Growth:
     """A `Growth` with scratch memory of its own."""
-    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), new_scratch(size))
+    scratch, area = new_scratch(size), new_area_scratch(size)
+    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), scratch, area)
 
 
 @kernel
@@ -70,7 +72,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
         visits, wins = prior.passing + certain, PASS_SHARE * prior.passing + certain
         if context.last == s.PASSED:
             # This pass ends the game, so its result is known.
-            lead = area_score(board, size) - rules.komi
+            lead = area_score(board, size, growth.area) - rules.komi
             gain = lead if context.color == BLACK else -lead
             wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
         children.moves[count] = PASS

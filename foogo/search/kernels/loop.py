@@ -1,6 +1,8 @@
 """The search: leaves are gathered, played on the lockstep kernel, and backed up.
 
 One call of `search` is the work of one thread. All threads share the tree; everything else belongs to one of them.
+Only `search` itself is compiled for each board size and policy, because playouts are. All it does is call the others,
+whose types do not depend on the size.
 """
 
 from __future__ import annotations
@@ -12,15 +14,15 @@ from numpy.typing import NDArray
 
 from foogo.core.atomics import add64, load64, time_stamp
 from foogo.core.jit import kernel
-from foogo.core.stream import STATE_WORDS, start
+from foogo.core.stream import start
 from foogo.game.geometry import WHITE
-from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import area
+from foogo.game.kernels.positions import area_score
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.backup import PlayoutResults, count_owners, settle_end, settle_playouts
+from foogo.search.kernels.backup import PlayoutResults, clear, count_owners, settle_end, settle_playouts
 from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
 from foogo.search.kernels.growth import grow
+from foogo.search.kernels.slots import GATHERED_AT, GRANTED, IDLE, IS_SPENT, ISSUED
 from foogo.search.kernels.tiles import open_tree
 
 LEAVES_AT_ONCE = 8
@@ -49,8 +51,6 @@ class Run(NamedTuple):
 
     budget: int
     """Simulations of all threads together."""
-    first_number: np.uint64
-    """The playout number of this thread's first playout."""
     seed: np.uint64
     stream: np.uint64
     """The random stream of the seed that this thread's descents use."""
@@ -59,6 +59,10 @@ class Run(NamedTuple):
     playout, games that two passes ended in the tree."""
     tally: NDArray[np.int64]
     """See `DONE`."""
+    board: NDArray[np.uint64]
+    """Scratch: the state of a leaf's board."""
+    random: NDArray[np.uint32]
+    """(`foogo.core.stream.STATE_WORDS`,): the state of the stream of the descents."""
 
 
 @kernel(announce="the search")
@@ -77,81 +81,101 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
     root
         A `foogo.search.kernels.descent.Root`; its history is this thread's own.
     """
-    tree, rules, games = open_tree(arrays), settings.rules, slots.games
-    size, rows, lanes = lockstep.rules.size, lockstep.rules.rows, lockstep.rules.lanes
-    queue, finished, progress = games.flow
-    positions = batch.Batch(games.positions, games.turns, run.seed, run.first_number)
-    owned, tally, playouts = run.owned, run.tally, settings.limits.playouts
-    board, owner, random = root.board.copy(), np.empty(s.span_of(size), np.int8), np.empty(STATE_WORDS, np.uint32)
-    start(random, run.seed, TREE_STREAM + run.stream)
-    progress[batch.POOLED], progress[batch.NEXT_KEY] = lanes, run.first_number
-    has_amaf = settings.selection.usual.equivalence != 0.0
-    if t.begin_growing(tree.entries, t.ROOT):
-        grow(tree, t.ROOT, root.board, rules, root.context, root.history, growth, 0)
-    idle, is_spent, issued, granted = len(slots.free), False, 0, 0
-    while True:
-        began = time_stamp()
-        queued = 0
-        while idle and not is_spent:
-            t.prefetch_children(tree.entries, t.ROOT)
-            if issued >= granted:
-                issued = add64(tree.shared, t.ISSUED, LEAVES_AT_ONCE * playouts)
-                granted = min(issued + LEAVES_AT_ONCE * playouts, run.budget)
-            if issued >= granted or load64(tree.shared, t.STOP):
-                is_spent = True
-                break
-            slot, count = slots.free[idle - 1], min(playouts, granted - issued)
-            issued += count
-            limits = _limits_of(settings, count)
-            board[:] = root.board
-            leaf = descend(tree, root, board, settings, growth, limits, slots.paths[slot], random)
-            if leaf.is_over:
-                lead = area(board, size, owner)
-                if tally[PLAYOUTS] == 0:
-                    count_owners(owner, size, count, owned)
-                path = Path(slots.paths[slot], leaf.depth, leaf.color)
-                settle_end(tree, rules.komi, limits, path, lead, slots.counts, has_amaf)
-                tally[DONE] += count
-                continue
-            pack(board, size, rows, leaf, games.positions[slot])
-            slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
-            slots.playouts[slot] = slots.unfinished[slot] = count
-            for game in range(slot * playouts, slot * playouts + count):
-                queue[queued] = game
-                queued += 1
-            idle -= 1
-        chosen = time_stamp()
-        tally[SELECTION_TIME] += chosen - began
-        progress[batch.GIVEN], progress[batch.QUEUED], progress[batch.FINISHED] = 0, queued, 0
-        progress[batch.LEFT] += queued
-        if progress[batch.LEFT] == 0:
-            return
-        progress[batch.DRAIN] = is_spent or not settings.refill
+    games = slots.games
+    # The flow has its own playout numbers, see `batch.NEXT_KEY`.
+    positions = batch.Batch(games.positions, games.turns, run.seed, np.uint64(0))
+    _begin(arrays, root, settings, growth, run)
+    while _gather(arrays, root, settings, growth, slots, run):
         batch.run(
             layout, lockstep.rules, lockstep.policy, positions, games.results, games.sets, lockstep.memory, games.flow
         )
-        played = time_stamp()
-        tally[PLAYOUT_TIME] += played - chosen
-        for i in range(progress[batch.FINISHED]):
-            slot = finished[i] // playouts
-            slots.unfinished[slot] -= 1
-            if slots.unfinished[slot]:
-                continue
-            first, count = slot * playouts, slots.playouts[slot]
+        _harvest(arrays, settings, slots, run)
+
+
+@kernel
+def _begin(arrays, root, settings, growth, run):
+    """Key the stream of the descents, and grow the root."""
+    start(run.random, run.seed, TREE_STREAM + run.stream)
+    tree = open_tree(arrays)
+    if t.begin_growing(tree.entries, t.ROOT):
+        grow(tree, t.ROOT, root.board, settings.rules, root.context, root.history, growth, 0)
+
+
+@kernel
+def _gather(arrays, root, settings, growth, slots, run):
+    """Find a leaf for each free slot, and queue its games; returns whether there are games to play."""
+    began = time_stamp()
+    tree, rules, games, state = open_tree(arrays), settings.rules, slots.games, slots.state
+    queue, progress = games.flow.queue, games.flow.progress
+    size, owned, tally, playouts = rules.size, run.owned, run.tally, settings.limits.playouts
+    idle, is_spent, issued, granted = state[IDLE], state[IS_SPENT] != 0, state[ISSUED], state[GRANTED]
+    has_amaf, queued = settings.selection.usual.equivalence != 0.0, 0
+    while idle and not is_spent:
+        t.prefetch_children(tree.entries, t.ROOT)
+        if issued >= granted:
+            issued = add64(tree.shared, t.ISSUED, LEAVES_AT_ONCE * playouts)
+            granted = min(issued + LEAVES_AT_ONCE * playouts, run.budget)
+        if issued >= granted or load64(tree.shared, t.STOP):
+            is_spent = True
+            break
+        slot, count = slots.free[idle - 1], min(playouts, granted - issued)
+        issued += count
+        limits, board = _limits_of(settings, count), run.board
+        for word in range(len(board)):
+            board[word] = root.board[word]
+        leaf = descend(tree, root, board, settings, growth, limits, slots.paths[slot], run.random)
+        if leaf.is_over:
+            lead = area_score(board, size, growth.area)
             if tally[PLAYOUTS] == 0:
-                owned[:] = 0
-            scores, owners = games.results.scores[first : first + count], games.sets.owners[first : first + count]
-            first_players = games.sets.first_players[first : first + count]
-            path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
-            results, limits = PlayoutResults(scores, owners, first_players), _limits_of(settings, count)
-            settle_playouts(tree, rules.komi, limits, path, results, slots.counts, owned, has_amaf)
-            owners[:] = 0
-            first_players[:] = 0
-            tally[PLAYOUTS] += count
+                count_owners(growth.area.owner, size, count, owned)
+            path = Path(slots.paths[slot], leaf.depth, leaf.color)
+            settle_end(tree, rules.komi, limits, path, lead, slots.counts, has_amaf)
             tally[DONE] += count
-            slots.free[idle] = slot
-            idle += 1
-        tally[BACKUP_TIME] += time_stamp() - played
+            continue
+        pack(board, size, leaf, games.positions[slot])
+        slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
+        slots.playouts[slot] = slots.unfinished[slot] = count
+        for game in range(slot * playouts, slot * playouts + count):
+            queue[queued] = game
+            queued += 1
+        idle -= 1
+    state[IDLE], state[IS_SPENT], state[ISSUED], state[GRANTED] = idle, is_spent, issued, granted
+    progress[batch.GIVEN], progress[batch.QUEUED], progress[batch.FINISHED] = 0, queued, 0
+    progress[batch.LEFT] += queued
+    progress[batch.DRAIN] = is_spent or not settings.refill
+    state[GATHERED_AT] = time_stamp()
+    tally[SELECTION_TIME] += state[GATHERED_AT] - began
+    return progress[batch.LEFT] != 0
+
+
+@kernel
+def _harvest(arrays, settings, slots, run):
+    """Back up each leaf whose games have all ended, and free its slot."""
+    played = time_stamp()
+    tree, games, tally = open_tree(arrays), slots.games, run.tally
+    tally[PLAYOUT_TIME] += played - slots.state[GATHERED_AT]
+    sets, finished, playouts = games.sets, games.flow.finished, settings.limits.playouts
+    has_amaf = settings.selection.usual.equivalence != 0.0
+    for i in range(games.flow.progress[batch.FINISHED]):
+        slot = finished[i] // playouts
+        slots.unfinished[slot] -= 1
+        if slots.unfinished[slot]:
+            continue
+        first, count = slot * playouts, slots.playouts[slot]
+        if tally[PLAYOUTS] == 0:
+            clear(run.owned)
+        path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
+        results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players)
+        limits = _limits_of(settings, count)
+        settle_playouts(tree, settings.rules.komi, limits, path, results, slots.counts, run.owned, has_amaf)
+        for game in range(first, first + count):
+            clear(sets.owners[game])
+            clear(sets.first_players[game])
+        tally[PLAYOUTS] += count
+        tally[DONE] += count
+        slots.free[slots.state[IDLE]] = slot
+        slots.state[IDLE] += 1
+    tally[BACKUP_TIME] += time_stamp() - played
 
 
 @kernel(inline=True)

@@ -103,10 +103,10 @@ def lonely_at(size):
     return rows_at(size) + size + 2 * MARGIN
 
 
-@kernel(inline=True)
-def note_words(size):
-    """The number of words of the notes."""
-    return lonely_at(size) + size
+def note_words(size: int) -> int:
+    """The number of words of the notes: see the table above."""
+    span, set_words = s.span_of.py_func(size), s.words_of.py_func(size)
+    return (2 + set_words) * span + 2 * set_words + (size + 2 * MARGIN) + size
 
 
 @kernel

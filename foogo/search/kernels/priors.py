@@ -40,11 +40,10 @@ class PriorScratch(NamedTuple):
     """A power of two of each move."""
 
 
-@kernel
-def new_scratch(size):
+def new_scratch(size: int) -> PriorScratch:
     """Scratch memory for a board of that size."""
     notes, found = np.empty(note_words(size), np.uint64), np.empty(f.FEATURES * f.STRIDE, np.int32)
-    return PriorScratch(notes, found, np.empty(size * size, np.float32), np.empty(size * size, np.float32))
+    return PriorScratch(notes, found, *np.empty((2, size * size), np.float32))
 
 
 @kernel

@@ -7,12 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.playout.kernels.batch import FLOW_FIELDS, PARTS, Flow, PointSets, Results
+from foogo.playout.kernels.batch import FLOW_FIELDS, NEXT_KEY, PARTS, POOLED, Flow, PointSets, Results
 from foogo.playout.kernels.layout import Layout
 from foogo.search.kernels.backup import BEFORE_POINTS
 
 DEEPEST = 4
 """Moves of a descent per point of the board. The leaf that they reach is played out even if it has children."""
+
+
+IDLE, IS_SPENT, ISSUED, GRANTED, GATHERED_AT = range(5)
+"""The entries of `Slots.state`: free slots; whether the budget is spent; of the simulations that the thread has
+reserved, the next one and the end; the time stamp at which the last leaf was gathered."""
+STATE = 5
 
 
 class Slots(NamedTuple):
@@ -30,6 +36,8 @@ class Slots(NamedTuple):
     """(slots,): how many of those are still being played."""
     free: NDArray[np.int64]
     """(slots,): a stack of free slots."""
+    state: NDArray[np.int64]
+    """(`STATE`,): see `IDLE`."""
     games: Games
     counts: NDArray[np.int32]
     """(2, `BEFORE_POINTS` + points): AMAF counts of the leaf that is backed up."""
@@ -38,8 +46,8 @@ class Slots(NamedTuple):
 class Games(NamedTuple):
     """What the lockstep kernel reads and writes, see `foogo.playout.kernels.batch.run`."""
 
-    positions: NDArray[np.unsignedinteger]
-    """(slots, `batch.PARTS`, words) of the layout's word."""
+    positions: NDArray[np.uint32]
+    """(slots, `batch.PARTS`, rows): one row of the board a number, whatever the layout's word is."""
     turns: NDArray[np.int64]
     """(slots,): 0 where Black is to play, 1 where White is."""
     results: Results
@@ -52,10 +60,13 @@ def path_length(size: int) -> int:
     return DEEPEST * size * size + 4
 
 
-def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
-    """Memory for `slots` leaves of `playouts` playouts each."""
+def new_slots(layout: Layout, slots: int, playouts: int, first_number: int) -> Slots:
+    """Memory for `slots` leaves of `playouts` playouts each; `first_number` is the first playout number."""
     points, games = layout.size**2, slots * playouts
     set_words = -(-points // 64)
+    state, progress = np.zeros(STATE, np.int64), np.zeros(FLOW_FIELDS, np.int64)
+    state[IDLE] = slots
+    progress[POOLED], progress[NEXT_KEY] = layout.lanes, np.uint64(first_number).astype(np.int64)
     return Slots(
         paths=np.empty((slots, path_length(layout.size)), np.int32),
         depths=np.zeros(slots, np.int64),
@@ -63,12 +74,13 @@ def new_slots(layout: Layout, slots: int, playouts: int) -> Slots:
         playouts=np.zeros(slots, np.int64),
         unfinished=np.zeros(slots, np.int64),
         free=np.arange(slots),
+        state=state,
         games=Games(
-            positions=np.zeros((slots, PARTS, layout.words), f"u{layout.bits // 8}"),
+            positions=np.zeros((slots, PARTS, layout.size), np.uint32),
             turns=np.zeros(slots, np.int64),
             results=Results(np.empty(games, np.int16), np.empty(games, np.int16), np.empty(games, np.bool_)),
             sets=PointSets(*np.zeros((2, games, 2, set_words), np.uint64)),
-            flow=Flow(np.empty(games, np.int64), np.empty(games, np.int64), np.zeros(FLOW_FIELDS, np.int64)),
+            flow=Flow(np.empty(games, np.int64), np.empty(games, np.int64), progress),
         ),
         counts=np.zeros((2, BEFORE_POINTS + 64 * set_words), np.int32),
     )

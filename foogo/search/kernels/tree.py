@@ -21,6 +21,7 @@ from foogo.core.pointers import numbers, prefetch, prefetch_to_write
 from foogo.core.vectors import alternate_lanes, alternate_pairs, everywhere, load, store
 from foogo.game.geometry import PASS
 from foogo.search.kernels.tiles import (
+    CONSTANT_FIELDS,
     COUNT,
     FIRST,
     LEAD,
@@ -34,6 +35,7 @@ from foogo.search.kernels.tiles import (
     TILE_NUMBERS,
     VISITS,
     WINS,
+    TreeArrays,
     at,
     lead_at,
     line_at,
@@ -81,19 +83,16 @@ def pointers_to(children):
     return Children(numbers(children.cells), numbers(children.moves), numbers(children.visits), numbers(children.wins))
 
 
-@kernel
-def plant(arrays):
-    """Make the tree a root without children."""
-    nothing, moves = np.zeros(TILE, np.int32), np.full(TILE, PASS, np.int32)
-    _write_root(open_tree(arrays).entries, Children(nothing, moves, nothing.copy(), nothing.copy()))
+def plant(arrays: TreeArrays) -> None:
+    """Make the tree a root without children and without a prior, and padding beside it."""
+    root = arrays.memory.view(np.int32)[:TILE_NUMBERS]
+    root[:] = 0
+    visits_and_wins, move = root[: 2 * TILE].reshape(TILE, 2), root[MOVE * TILE : (MOVE + 1) * TILE]
+    constants = root[LINES * TILE :].reshape(TILE, CONSTANT_FIELDS)
+    move[:] = PASS
+    visits_and_wins[1:] = constants[1:, PRIOR_VISITS - LINES :] = 1, HOPELESS
     arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES] = TILE, 0, 1
     arrays.shared[CAPACITY] = len(arrays.memory) // (TILE_NUMBERS // 2) * TILE
-
-
-@kernel
-def _write_root(entries, children):
-    """A root without a prior. The arrays are arguments, because a pointer does not keep an array alive."""
-    _write_block(entries, ROOT, 1, pointers_to(children))
 
 
 # --- growth -----------------------------------------------------------------------------------------
@@ -226,9 +225,15 @@ def child_of(arrays, entry, move):
     return np.int64(LEAF)
 
 
-@kernel
-def keep(arrays, entry):
+def keep(arrays: TreeArrays, entry: int) -> None:
     """Make `entry` the root and move its subtree together, in place."""
+    tiles = int(arrays.shared[USED]) // TILE
+    _keep(arrays, entry, np.zeros(tiles, np.bool_), np.empty(tiles, np.int64))
+
+
+@kernel
+def _keep(arrays, entry, live, place):
+    """`keep` with memory of one number per tile: whether it is kept, all False, and where it moves."""
     tree, shared = open_tree(arrays), arrays.shared
     entries = tree.entries
     tiles = shared[USED] // TILE
@@ -236,16 +241,16 @@ def keep(arrays, entry):
     for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
         entries[at(field, ROOT)] = entries[at(field, entry)]
     # A block lies after its parent's, so one pass upwards marks the whole subtree.
-    live, moves = np.zeros(tiles, np.bool_), 1
-    live[0] = True
+    live[0], moves = True, 1
     for tile in range(tiles):
         if live[tile]:
             for parent in range(tile * TILE, (tile + 1) * TILE):
                 first, count = np.int64(entries[at(FIRST, parent)]), np.int64(entries[at(COUNT, parent)])
                 if first > LEAF:
-                    live[first // TILE : first // TILE + tiles_of(count)] = True
+                    for kept in range(first // TILE, first // TILE + tiles_of(count)):
+                        live[kept] = True
                     moves += count
-    place, used = np.zeros(tiles, np.int64), 0
+    used = 0
     for tile in range(tiles):
         if live[tile]:
             place[tile] = used

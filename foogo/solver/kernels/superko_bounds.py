@@ -127,8 +127,10 @@ def force(positions, asked, attacker_not, defender_not, memory):
         A `BoundsMemory`.
     """
     start, sources = numbers(positions.start), numbers(positions.sources)
-    memory.levels[:] = 0
-    memory.left[:] = positions.moves
+    for i in range(len(memory.left)):
+        memory.left[i] = positions.moves[i]
+        for column in range(4):
+            memory.levels[i, column] = 0
     # what the defender may not create is a move less for him; what the attacker may not is no way to win
     for i in defender_not:
         memory.barred[i] |= 1 << ATTACK

@@ -1,0 +1,216 @@
+"""Kernels that call each other by symbol: in one process, from the disk, in threads, and with something missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import foogo
+from foogo.core import jit
+
+SOURCE = """
+import sys, threading
+import numpy as np
+from foogo.core import jit
+from foogo.core.jit import kernel
+
+@kernel(inline=True)
+def twice(x):
+    return x + x
+
+@kernel
+def small(x):
+    return twice(x) + 1
+
+@kernel
+def large(numbers, x):
+    total = x
+    for i in range(len(numbers)):
+        numbers[i] = numbers[i] * total + small(i) if numbers[i] & 1 else numbers[i] // 3 - total
+        total += numbers[i] * numbers[i] % 7
+        if total > 1000:
+            total -= numbers[i] ^ total
+        elif total < -1000:
+            total += small(total)
+    return total
+
+@kernel
+def middle(numbers):
+    return large(numbers, 3) + large(numbers, small(2))
+
+@kernel
+def top(numbers):
+    return middle(numbers) + large(numbers, 4) + small(1)
+
+def plainly(numbers, x):
+    total = x
+    for i in range(len(numbers)):
+        numbers[i] = numbers[i] * total + 2 * i + 1 if numbers[i] & 1 else numbers[i] // 3 - total
+        total += numbers[i] * numbers[i] % 7
+        if total > 1000:
+            total -= numbers[i] ^ total
+        elif total < -1000:
+            total += 2 * total + 1
+    return total
+
+def expected():
+    n = list(range(9))
+    return plainly(n, 3) + plainly(n, 5) + plainly(n, 4) + 3
+
+def found():
+    return top(np.arange(9))
+
+def hits(function):
+    return sum(function.stats.cache_hits.values())
+"""
+
+pytestmark = pytest.mark.skipif(jit.LINKING is None, reason="kernels are compiled by Numba alone")
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Run code after `SOURCE` in a process of its own, with a cache that the processes of a test share."""
+    (tmp_path / "kernels_to_link.py").write_text(SOURCE)
+    path = os.pathsep.join([str(tmp_path), str(Path(foogo.__file__).parent.parent)])
+
+    def call(code: str, **variables: str) -> str:
+        environment = dict(os.environ, PYTHONPATH=path, FOOGO_CACHE_DIR=str(tmp_path / "cache"), **variables)
+        before = "import os; exec(os.environ.get('BEFORE', ''))"
+        command = [sys.executable, "-c", f"{before}\nfrom kernels_to_link import *\n{code}"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return call
+
+
+def cached(tmp_path: Path, name: str) -> list[Path]:
+    return [*tmp_path.glob(f"cache/*/kernels_to_link.{name}-*.nbc")]
+
+
+def test_code_is_called_by_its_symbol_and_found_on_disk(run, tmp_path: Path) -> None:
+    code = (
+        "print(found() == expected(), [hits(f) for f in (top, middle, large)], small.overloads == {},"
+        "[library.dependency.name for library in top.overloads.popitem()[1].library.called.values()])"
+    )
+    assert run(code) == "True [0, 0, 0] False ['large']"
+    assert all(cached(tmp_path, name) for name in ("top", "middle", "large", "small"))
+    assert run(code) == "True [1, 0, 1] True ['large']"
+
+
+def test_what_is_damaged_on_disk_is_compiled_again(run, tmp_path: Path) -> None:
+    run("found()")
+    files = {path: path.read_bytes() for name in ("top", "large") for path in cached(tmp_path, name)}
+    assert len(files) == 2
+    for path, data in files.items():
+        for damage in ("removed", "flipped", "cut"):
+            for other in files:
+                other.write_bytes(files[other])
+            middle = len(data) // 2
+            path.unlink()
+            if damage != "removed":
+                flipped = data[:middle] + bytes([data[middle] ^ 255]) + data[middle + 1 :]
+                path.write_bytes(flipped if damage == "flipped" else data[:middle])
+            assert run("print(found() == expected(), hits(top))") == f"True {int('top' not in path.name)}"
+    assert run("print(found() == expected(), hits(top))") == "True 1"
+
+
+def test_code_whose_symbol_has_changed_is_not_called(run, tmp_path: Path) -> None:
+    run("found()")
+    rename = "jit.LINKING._new_symbol.__globals__['hashlib'] = type('', (), {'sha256': staticmethod(lambda text: "
+    rename += "__import__('hashlib').sha256(text + b'other'))})\n"
+    for path in cached(tmp_path, "large"):
+        path.unlink()
+    assert run(f"{rename}print(found() == expected(), hits(top))") == "True 0"
+
+
+def test_a_missing_symbol_is_an_error_and_ends_no_process(run) -> None:
+    code = """
+from foogo.core.libraries import LinkError
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+@intrinsic
+def nowhere(typingctx, x):
+    def codegen(context, builder, signature, args):
+        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
+        return builder.call(ir.Function(builder.module, kind, "is_nowhere"), args)
+    return types.int64(types.int64), codegen
+
+@kernel
+def lost(x):
+    return nowhere(x)
+
+try:
+    lost(1)
+except LinkError as error:
+    print(error)
+print(found() == expected())
+"""
+    assert run(code) == "lost calls is_nowhere, which is not in memory\nTrue"
+
+
+def test_python_may_call_what_kernels_called_first(run) -> None:
+    code = (
+        "print(found() == expected(), large(np.arange(9), 3) == plainly(list(range(9)), 3), twice(4), small(4))\n"
+        "print(top(np.arange(9)) == expected(), middle(np.arange(9)) + 0 == middle(np.arange(9)))"
+    )
+    assert run(code) == run(code) == "True True 8 9\nTrue True"
+
+
+def test_kernels_may_call_what_python_called_first(run) -> None:
+    code = "print(twice(4), small(4), large(np.arange(9), 3) == plainly(list(range(9)), 3), found() == expected())"
+    assert run(code) == run(code) == "8 9 True True"
+
+
+def test_functions_of_one_name_do_not_meet(run) -> None:
+    code = """
+def new(amount):
+    @kernel(inline=True)
+    def inner(x):
+        return x + amount
+    @kernel
+    def outer(x):
+        return inner(x) * 2
+    return outer
+print([new(amount)(1) for amount in (1, 2, 3)])
+"""
+    assert run(code) == run(code) == "[4, 6, 8]"
+
+
+def test_threads_compile_and_load(run) -> None:
+    code = """
+import gc
+results = []
+threads = [threading.Thread(target=lambda: results.append((found(), large(np.arange(9), 3)))) for _ in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(set(results) == {(expected(), plainly(list(range(9)), 3))}, gc.isenabled())
+"""
+    assert run(code) == run(code) == "True True"
+
+
+def test_a_constant_argument_compiles_nothing_more(run) -> None:
+    assert run("found(); print(len(large.overloads), len(small.overloads))") == "1 1"
+
+
+FACTS = "print(found() == expected(), type(top).__name__, jit.LINKING is not None, jit.cache_folder().name)"
+
+
+def test_numba_alone(run) -> None:
+    plain, linked = (run(FACTS, **variables).split() for variables in ({jit.COMPILER_VARIABLE: "plain"}, {}))
+    assert plain[:3] == ["True", "CPUDispatcher", "False"]
+    assert linked[:3] == ["True", "KernelDispatcher", "True"]
+    assert plain[3] != linked[3]
+
+
+@pytest.mark.parametrize(
+    "other", ["numba.__version__ = '0.99.0'", "import numba.core.environment as e; del e.lookup_environment"]
+)
+def test_numba_alone_where_its_internals_are_others(run, other: str) -> None:
+    assert run(FACTS, BEFORE=f"import numba; {other}").split()[:3] == ["True", "CPUDispatcher", "False"]
