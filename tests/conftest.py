@@ -9,7 +9,7 @@ import pytest
 
 from foogo.gtp.session import SessionOptions
 from foogo.player.options import PlayerOptions
-from tests.gtp_talk import Patient, Talk
+from tests.gtp_talk import Talk
 
 OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))
 
@@ -23,8 +23,7 @@ def _ctrl_c() -> None:
 
 @pytest.fixture(scope="module")
 def gtp_session() -> Iterator[Talk]:
-    with pytest.MonkeyPatch.context() as patch, Talk(OPTIONS) as talk:
-        patch.setattr("foogo.player.player.COMPILER", Patient())
+    with Talk(OPTIONS) as talk:
         yield talk
 
 

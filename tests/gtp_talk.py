@@ -17,23 +17,8 @@ from foogo.gtp.channel import Lines, Output
 from foogo.gtp.command_table import COMMANDS
 from foogo.gtp.dispatcher import Dispatcher, Handler
 from foogo.gtp.session import Session, SessionOptions
-from foogo.player.compiler import COMPILER
-from foogo.playout.policies import Policy
 
 FOOGO_GTP = [sys.executable, "-c", "from foogo.cli import main; main()", "gtp"]
-
-
-class Patient:
-    """A compiler that does nothing until somebody waits for it: many tests set board sizes and never search."""
-
-    is_busy = False
-
-    def request(self, size: int, policy: str | Policy) -> None:
-        """Do nothing yet."""
-
-    def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        """As the real compiler."""
-        return COMPILER.wait(size, policy, seconds)
 
 
 class Talk:
@@ -46,7 +31,7 @@ class Talk:
         self.answers_from, target = os.pipe()
         self._source, self._target = source, target
         self._unread = bytearray()
-        dispatcher = Dispatcher(self._find, Lines(source), Output(target), self.session.checkpoint, lambda: None)
+        dispatcher = Dispatcher(self._find, Lines(source), Output(target), self.session.checkpoint)
         self._thread = threading.Thread(target=self._run, args=(dispatcher,), daemon=True)
         self._thread.start()
 

@@ -22,6 +22,7 @@ LAYERS = (
     ("sgf",),
     ("playout",),
     ("search", "solver"),
+    ("warmup",),
     ("player",),
     ("study",),
     ("gtp",),

@@ -21,6 +21,7 @@ from foogo.cli.perft import perft
 from foogo.cli.play import play
 from foogo.cli.solve import solve
 from foogo.cli.study import study
+from foogo.cli.warm import warm
 from foogo.errors import FoogoError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
@@ -54,6 +55,7 @@ app.command()(interruptible(match))
 app.command()(interruptible(perft))
 app.command()(interruptible(play))
 app.command()(interruptible(solve))
+app.command()(interruptible(warm))
 app.add_typer(cards, name="cards")
 app.add_typer(study, name="study")
 
@@ -85,6 +87,13 @@ def documentation_url() -> str:
     return addresses.get("Documentation", "")
 
 
+def _say_compile_time() -> None:
+    """Say how long compilation took, if it did; loads nothing."""
+    compiling = sys.modules.get("foogo.core.compiling")
+    if compiling is not None and compiling.WATCH.seconds >= 1:
+        say(f"compiling took {compiling.WATCH.seconds:.0f} s, which no time above includes")
+
+
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
     sys.exit(run())
@@ -95,6 +104,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="foogo", standalone_mode=False)
         sys.stdout.flush()
+        _say_compile_time()
         return code if isinstance(code, int) else 0
     except FoogoError as error:
         say(f"error: {error}")

@@ -64,7 +64,7 @@ def gtp(
 
 
 def serve(options: SessionOptions, source: int, target: int) -> None:
-    """Answer the commands from file descriptor `source` on `target` until the end, and compile in the background."""
+    """Answer the commands from file descriptor `source` on `target` until the end."""
     from foogo.gtp.channel import Lines, Output
     from foogo.gtp.command_table import COMMANDS
     from foogo.gtp.dispatcher import Dispatcher, Handler
@@ -76,7 +76,7 @@ def serve(options: SessionOptions, source: int, target: int) -> None:
         row = COMMANDS.get(name)
         return None if row is None else (partial(row.run, session), row.usage)
 
-    dispatcher = Dispatcher(find, Lines(source), Output(target), session.checkpoint, partial(_start_compiling, options))
+    dispatcher = Dispatcher(find, Lines(source), Output(target), session.checkpoint)
     code = 0
     try:
         dispatcher.run()
@@ -86,9 +86,6 @@ def serve(options: SessionOptions, source: int, target: int) -> None:
     except KeyboardInterrupt:
         say("interrupted")
         code = INTERRUPTED
-    if _is_compiling():
-        sys.stderr.flush()
-        os._exit(code)  # a running compilation cannot be stopped
     if code:
         raise typer.Exit(code)
 
@@ -126,19 +123,3 @@ def _open_stderr() -> None:
             os.dup2(nowhere, 2)
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", closefd=False)
-
-
-def _start_compiling(options: SessionOptions) -> None:
-    """Compile the search in the background.
-
-    Numba is imported here and not in a thread, because two threads must not import it at once.
-    """
-    from foogo.player.compiler import COMPILER
-
-    COMPILER.request(options.size, options.player.policy)
-
-
-def _is_compiling() -> bool:
-    """Whether a thread is compiling."""
-    compiler = sys.modules.get("foogo.player.compiler")
-    return compiler is not None and bool(compiler.COMPILER.is_busy)

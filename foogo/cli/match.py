@@ -66,6 +66,7 @@ def match(
     whole("jobs", jobs, 1, 1024)
     test = _sprt(sprt, alpha, beta)
     played = Match(config, folder, games=games, jobs=jobs, sprt=test, keep_transcripts=transcripts)
+    _compile_for(config)
     stopped = False
     try:
         with _progress(games, played.summary) as on_game:
@@ -80,6 +81,16 @@ def match(
     if stopped:
         say(f"interrupted: {len(summary.games)} of {games} games are kept; the same command continues the match")
         raise typer.Exit(INTERRUPTED)
+
+
+def _compile_for(config: MatchConfig) -> None:
+    """Compile what foogo's own engine needs with its default policy, so that no move is charged for it."""
+    from foogo.playout.policies import STRONGEST
+    from foogo.warmup import warm_search
+
+    if any(Path(command[0]).stem == "foogo" for command in config.commands.values()):
+        for size in config.sizes:
+            warm_search(size, STRONGEST)
 
 
 def report(config: MatchConfig, summary: Summary, folder: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from typing import Annotated
 
@@ -20,6 +19,7 @@ def perft(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Count the legal move sequences from the empty board, to compare the rules with those of other programs."""
+    from foogo.core.compiling import working_clock
     from foogo.errors import ArgumentError
     from foogo.game.perft import perft as count_sequences
 
@@ -29,9 +29,9 @@ def perft(
     seconds: list[float] = []
     with suppress(KeyboardInterrupt):
         for moves in range(1, depth + 1):
-            started = time.perf_counter()
+            started = working_clock()
             counts.append(count_sequences(size, moves, passes=passes, superko=superko, suicide=suicide))
-            seconds.append(time.perf_counter() - started)
+            seconds.append(working_clock() - started)
     if as_json:
         rules = {"passes": passes, "superko": superko, "suicide": suicide}
         print_json({"command": "perft", "size": size, **rules, "counts": counts, "seconds": seconds})

@@ -36,12 +36,13 @@ def play(
 
     from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
+    from foogo.game.board import Board
     from foogo.game.geometry import BLACK, WHITE
-    from foogo.game.interpreted import InterpretedBoard
     from foogo.player.handicap import fixed_handicap
     from foogo.player.options import PlayerOptions
     from foogo.player.player import Player
     from foogo.terminal import TerminalGame
+    from foogo.warmup import warm_search
 
     colors = {"black": BLACK, "white": WHITE, "random": random.choice([BLACK, WHITE])}
     if color.lower() not in colors:
@@ -52,10 +53,11 @@ def play(
     )  # fmt: skip
     player = Player(size, rules, komi, options)
     if handicap:
-        player.set_position(InterpretedBoard.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
+        player.set_position(Board.from_stones(size, fixed_handicap(size, handicap), (), WHITE))
     if save is not None:
         with file_errors("write", save):
             probe_file(save)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    warm_search(size, policy)  # nothing is compiled while a prompt waits
     TerminalGame(player, colors[color.lower()], Console(), input, save).run()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-WORD = ir.IntType(64)
+from foogo.core.cpu import has_fast_deposit
 
-SLOW_DEPOSIT = ("znver1", "znver2")
-"""Processors whose PDEP is slow, because it is microcode."""
+WORD = ir.IntType(64)
 
 
 def _call(builder, name, *args):
@@ -82,7 +81,7 @@ def isolate_nth(context, builder, word, k):
     a fast PDEP searches by population counts of halves.
     """
     has_deposit = "+bmi2" in context.codegen()._tm_features
-    if has_deposit and binding.get_host_cpu_name() not in SLOW_DEPOSIT:
+    if has_deposit and has_fast_deposit():
         return _call(builder, "llvm.x86.bmi.pdep.64", builder.shl(ir.Constant(WORD, 1), k), word)
     return _nth_by_halves(builder, word, k)
 

@@ -1,26 +1,67 @@
-"""The width of this processor's vectors."""
+"""The processor: its cores, the width of its vectors, and the families for which kernels are compiled ahead."""
 
 from __future__ import annotations
 
 import os
 from functools import cache
+from typing import NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import config
 
 
+class Family(NamedTuple):
+    """Processors that can execute the same compiled kernels."""
+
+    vector_bits: int
+    needs: frozenset[str]
+    """The features that a processor must have, in LLVM's names."""
+
+
+_V2 = frozenset({"cx16", "sahf", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"})
+_V3 = _V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
+_V4 = _V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+
+FAMILIES = {
+    "x86-64-v4": Family(512, _V4),
+    "x86-64-v3": Family(256, _V3),
+    "x86-64-v2": Family(128, _V2),
+    "generic": Family(128, frozenset()),
+}
+"""The families by LLVM's name for such a processor; `generic` is for 64-bit Arm."""
+
+SLOW_DEPOSIT = ("znver1", "znver2")
+"""Processors whose PDEP is slow, because it is microcode."""
+
+
+def host_features() -> frozenset[str]:
+    """What this processor can do, in LLVM's names; nothing if LLVM does not know the processor."""
+    try:
+        return frozenset(name for name, has_it in llvm.get_host_cpu_features().items() if has_it)
+    except RuntimeError:
+        return frozenset()
+
+
 @cache
 def vector_bits() -> int:
     """The widest integer vectors that Numba compiles for here: 512, 256 or 128 bits."""
-    if config.CPU_NAME == "generic":
-        return 128
-    try:
-        features = llvm.get_host_cpu_features()
-    except RuntimeError:  # LLVM does not know this processor
-        return 128
-    if features.get("avx512bw"):
-        return 512
-    return 256 if features.get("avx2") else 128
+    if config.CPU_NAME in FAMILIES:
+        return FAMILIES[config.CPU_NAME].vector_bits
+    features = host_features()
+    return 512 if "avx512bw" in features else 256 if "avx2" in features else 128
+
+
+def has_fast_deposit() -> bool:
+    """Whether PDEP is fast on the processor that Numba compiles for, if it has one."""
+    return (config.CPU_NAME or llvm.get_host_cpu_name()) not in SLOW_DEPOSIT
+
+
+def host_family() -> str | None:
+    """The family whose kernels are right for this processor: same vectors, and no instruction that it lacks."""
+    for name, family in FAMILIES.items():
+        if family.vector_bits == vector_bits() and family.needs <= host_features():
+            return name if has_fast_deposit() or "bmi2" not in family.needs else None
+    return None
 
 
 def vector_name() -> str:

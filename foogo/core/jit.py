@@ -2,7 +2,7 @@
 
 Numba's own cache does not detect changes in functions that are imported from another file. It raises an error if the
 package and the home folder are read-only. Here all compiled code of one version lies in one folder, named by a hash of
-every kernel source. If no folder is writable, each process compiles anew, after one warning.
+every kernel source. If no folder can be used, each process compiles anew, after one line on stderr.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import contextlib
 import gc
 import hashlib
 import os
-import sys
-import warnings
+import stat
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,6 +23,9 @@ from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.compiler import Compiler
 from platformdirs import user_cache_dir
+
+from foogo.core.compiling import WATCH
+from foogo.core.shipped import ShippedKernels
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
@@ -64,28 +66,55 @@ def kernel_signature() -> str:
     return digest.hexdigest()[:12]
 
 
-@cache
+SHIPPED = ShippedKernels(Path(__file__).parent.parent / "compiled", kernel_signature)
+"""The kernels of this installation's wheel."""
+
+
 def cache_folder() -> Path | None:
-    """The folder of compiled kernels, created if need be; None if none can be written."""
+    """The folder of compiled kernels, created if need be; None if none can be used."""
+    return _cache_folder()[0]
+
+
+@cache
+def _cache_folder() -> tuple[Path | None, str]:
+    """The folder, and why it cannot be used: it cannot be written, or others can write to it."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen == "":
-        return None
+        return None, ""
     root = Path(chosen) if chosen else Path(user_cache_dir("foogo", appauthor=False))
     folder = root / f"kernels-{kernel_signature()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        root.parent.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, exist_ok=True)
+        if not chosen:
+            root.chmod(0o700)  # earlier versions left that to the umask
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for part in (root, folder):
+            if _others_can_write(part):
+                return None, f"others can write to {part}, and what they write would be executed"
         probe = folder / f"writable-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError as error:
-        warnings.warn(
-            f"compiled kernels cannot be kept in {folder} ({error.strerror or error}), so each process compiles "
-            f"its own; set {CACHE_VARIABLE} to a folder that can be written",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return None
-    return folder
+        return None, f"{folder} cannot be written ({error.strerror or error})"
+    return folder, ""
+
+
+def _others_can_write(folder: Path) -> bool:
+    if os.name == "nt":
+        return False  # the mode says nothing there
+    found = folder.stat()
+    return found.st_uid not in (os.getuid(), 0) or bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _note() -> str:
+    """What users should know before a long compilation; empty if all is as usual."""
+    if SHIPPED.problem:
+        return f"the wheel's compiled kernels are not used: {SHIPPED.problem}"
+    _, problem = _cache_folder()
+    if problem:
+        return f"each process compiles anew: {problem}; set {CACHE_VARIABLE} to a private folder"
+    return ""
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
@@ -124,12 +153,13 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             self.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = None
+        target_context.refresh()
+        data = SHIPPED.load(self._impl.filename_base, self._index_key(sig, target_context.codegen()))
+        found = None if data is None else self._impl.rebuild(target_context, data)
         with contextlib.suppress(Exception):  # whatever a damaged file leads to
-            found = super().load_overload(sig, target_context)
+            found = found or super().load_overload(sig, target_context)
         if found is None and self._announce:
-            often = ", once" if self._enabled else ""
-            print(f"foogo: compiling {self._name_of(sig)} for this processor, a few seconds{often}", file=sys.stderr)
+            WATCH.announce(self._announce, self._size_in(sig), _note())
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -139,10 +169,10 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), LINKING is None or LINKING.is_called_from_python()
 
-    def _name_of(self, sig: Any) -> str:
+    @staticmethod
+    def _size_in(sig: Any) -> str:
         sizes = [arg.layout.size for arg in sig if hasattr(getattr(arg, "layout", None), "size")]
-        where = f" for {sizes[0]}x{sizes[0]}" if sizes else ""
-        return f"{self._announce}{where}"
+        return f" for {sizes[0]}x{sizes[0]}" if sizes else ""
 
 
 class _Pipeline(Compiler):  # type: ignore[misc]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.errors import SizeError
-from foogo.game.geometry import PASS, check_color
+from foogo.errors import PositionError, SizeError
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, check_color, geometry
 from foogo.game.kernels import positions, strings
 from foogo.game.position import Position
 from foogo.game.sized import SizedType
@@ -75,6 +75,31 @@ class Board(Position, metaclass=SizedType):
 
     def __init__(self, size: SupportsIndex | None = None) -> None:
         self.state = _empty_state(self.size).copy()
+
+    @classmethod
+    def from_stones(cls, size: int, black: Iterable[int], white: Iterable[int], to_play: int = BLACK) -> Board:
+        """A board with the given stones, before any move.
+
+        Raises
+        ------
+        PositionError
+            If a point is given twice, or a string has no liberty.
+
+        Examples
+        --------
+        >>> print(Board.from_stones(2, [0], [3]))
+           A B
+         2 . O  2
+         1 X .  1
+           A B
+        """
+        colors = [EMPTY] * (size * size)
+        for color, points in ((BLACK, black), (WHITE, white)):
+            for point in points:
+                if colors[point] != EMPTY:
+                    raise PositionError(f"point {geometry(size).vertex(point)} is given twice: one stone fits on it")
+                colors[point] = color
+        return cls.from_colors(size, colors, to_play)
 
     @property
     def to_play(self) -> int:

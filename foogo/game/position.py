@@ -1,7 +1,7 @@
 """`Position`: what every kind of board can do; stones, sets of points, pictures, and the rules of a single move.
 
 A position knows nothing of its history; `foogo.game.game.Game` adds that. `foogo.game.board.Board` plays on compiled
-kernels, `foogo.game.interpreted.InterpretedBoard` in pure Python.
+kernels.
 """
 
 from __future__ import annotations

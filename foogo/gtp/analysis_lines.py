@@ -97,10 +97,8 @@ def kata_line(result: SearchResult, request: AnalysisRequest, session: Session) 
     return " ".join(parts)
 
 
-def cgos_document(result: SearchResult | None, reason: str) -> str:
+def cgos_document(result: SearchResult, reason: str) -> str:
     """The JSON line of ``cgos-genmove_analyze``."""
-    if result is None:
-        return json.dumps({"visits": 0, "moves": [], "comment": reason}, separators=(",", ":"))
     moves = [
         {
             "move": one.vertex,

@@ -33,11 +33,6 @@ class Lines:
         self._ended = False
         threading.Thread(target=self._read, name="foogo-gtp-input", daemon=True).start()
 
-    def wait(self, seconds: float) -> bool:
-        """Whether a line or the end of the input came, after waiting up to `seconds` for it."""
-        with self._changed:
-            return self._changed.wait_for(lambda: bool(self._waiting) or self._ended, seconds)
-
     def next(self) -> Line | None:
         """Wait for the next line and return it; None at the end of the input."""
         with self._changed:

@@ -12,7 +12,6 @@ from foogo.gtp.channel import Line, Lines, Output
 from foogo.gtp.protocol import LONGEST, Command
 
 LONGEST_ERROR = 400  # characters of an error message; the input that it quotes may be a megabyte
-QUIET = 0.05  # seconds without input after which the controller is assumed to be idle
 
 
 class Call:
@@ -79,22 +78,17 @@ Checkpoint = Callable[[], Callable[[], None]]
 
 
 class Dispatcher:
-    """Reads commands and answers them until ``quit`` or the end of the input."""
+    """Reads commands and answers them until ``quit`` or the end of the input.
 
-    def __init__(
-        self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint, when_quiet: Callable[[], None]
-    ) -> None:
-        self._find, self._lines, self._output = find, lines, output
-        self._checkpoint = checkpoint
-        self._when_quiet = when_quiet  # called once, after `QUIET` seconds: work that must not delay the first answers
+    `checkpoint` is called before each command. It returns a function that restores the state after an internal error.
+    """
+
+    def __init__(self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint) -> None:
+        self._find, self._lines, self._output, self._checkpoint = find, lines, output, checkpoint
 
     def run(self) -> None:
         """Answer all commands; raises BrokenPipeError if the output is closed."""
-        was_quiet = False
         while True:
-            if not was_quiet and not self._lines.wait(QUIET):
-                was_quiet = True
-                self._when_quiet()
             line = self._lines.next()
             if line is None:
                 return

@@ -20,7 +20,7 @@ class MoveRequest:
     """A request for a move; the fields that `Player.genmove` takes are explained there."""
 
     color: int
-    began: float  # when the request came, by `time.perf_counter`
+    began: float  # when the request came, by `working_clock`
     clean_up: bool
     watch: Watch | None
     avoid: tuple[Avoid, ...]
@@ -33,13 +33,11 @@ class Decision:
 
     color: int
     move: int  # a point, PASS or RESIGN
-    result: SearchResult | None  # None if the move was found without a search
+    result: SearchResult
     reason: str  # why the move is not simply the search's best; empty if it is
-    seconds: float  # from the request to the answer
+    seconds: float  # from the request to the answer, compilation excluded
 
     @property
     def comment(self) -> str:
-        """The player's win share and lead in points, in words; the reason if the move was found without a search."""
-        if self.result is None:
-            return self.reason
+        """The player's win share and lead in points, in words."""
         return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"

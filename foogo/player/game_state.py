@@ -1,4 +1,4 @@
-"""`GameState`: a game in plain Python, its rule set and two clocks."""
+"""`GameState`: a game, its rule set and two clocks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from foogo.errors import ArgumentError
 from foogo.game.clock import LAG, Clock, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, WHITE, check_color
-from foogo.game.interpreted import InterpretedBoard
 from foogo.game.position import Position
-from foogo.game.replay import interpreted_game
+from foogo.game.replay import replay
 from foogo.game.rules import Rules
 from foogo.player.ruleset import Ruleset
 
@@ -18,9 +17,8 @@ from foogo.player.ruleset import Ruleset
 class GameState:
     """A game with its rule set and clocks, which may be followed by another game.
 
-    The game is kept on plain Python boards, so it is available before anything is compiled. A move after two passes
-    resumes the game. `komi` is what White gets before any compensation for handicap; `lag` the seconds of each move
-    that the clocks reserve for transmission.
+    A move after two passes resumes the game. `komi` is what White gets before any compensation for handicap; `lag` the
+    seconds of each move that the clocks reserve for transmission.
 
     Examples
     --------
@@ -39,7 +37,7 @@ class GameState:
         lag: float = LAG,
     ) -> None:
         self._ruleset = Ruleset.of(rules)
-        self.game = Game(InterpretedBoard(size), self._ruleset.rules, komi)  # changed only by the methods below
+        self.game = Game(size, self._ruleset.rules, komi)  # changed only by the methods below
         self.settings = TimeSettings()  # of the clocks when they start
         self._lag = lag
         self._reset_clocks()
@@ -75,7 +73,7 @@ class GameState:
     def ruleset(self, value: Ruleset | Rules | str) -> None:
         ruleset = Ruleset.of(value)
         self._before_change()
-        self.game = interpreted_game(self.game, rules=ruleset.rules)
+        self.game = replay(self.game, ruleset.rules)
         self._ruleset = ruleset
 
     @property
@@ -90,16 +88,16 @@ class GameState:
 
     def new_game(self, size: SupportsIndex | None = None) -> None:
         """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings."""
-        self.load(Game(InterpretedBoard(self.size if size is None else size), self._ruleset.rules, self.komi))
+        self.load(Game(self.size if size is None else size, self._ruleset.rules, self.komi))
 
     def set_position(self, board: Position) -> None:
         """Start a new game from a position. If only Black has stones, they are its handicap."""
-        self.load(Game(InterpretedBoard.of(board), self._ruleset.rules, self.komi))
+        self.load(Game(board, self._ruleset.rules, self.komi))
 
     def load(self, game: Game) -> None:
         """Continue another game under its komi and rules. The rule set stays if it has the same rules."""
         self._before_change()
-        self.game = interpreted_game(game)
+        self.game = game.copy()
         if game.rules != self._ruleset.rules:
             self._ruleset = Ruleset.of(game.rules)
         self._reset_clocks()

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
-from foogo.game.interpreted import InterpretedBoard
 from foogo.game.position import Position
 from foogo.game.regions import area_owners
 
@@ -96,14 +96,14 @@ def _is_seki(left: list[int], owners: list[int], size: int, points: tuple[int, .
     shared = {other for point in points for other in near[point] if left[other] == owners[other] == EMPTY}
     if not shared:
         return False
-    board = InterpretedBoard.from_colors(size, left)
+    board = Board.from_colors(size, left)
     return not any(_is_safe(board, point, color) for point in shared for color in (BLACK, WHITE))
 
 
-def _is_safe(board: InterpretedBoard, point: int, color: int) -> bool:
+def _is_safe(board: Board, point: int, color: int) -> bool:
     """Whether a stone there is legal and its string has at least two liberties."""
     after = board.copy()
     if not after.is_legal(point, color):
         return False
     after.play(point, color)
-    return after.color_at(point) != EMPTY and after.liberties_at(point).count() > 1
+    return after.color_at(point) != EMPTY and int(after.liberties_at(point).count()) > 1

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.game.game import Game
-from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.playout.games import play_games
 
@@ -23,7 +22,7 @@ def ownership_after(
         return []
     boards = []
     for moves in variations:
-        board = compiled_game(game).board
+        board = game.board
         for move in moves:
             board.play(move)
         boards.append(board)

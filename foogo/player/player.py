@@ -12,13 +12,12 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.game.clock import Plan
+from foogo.core.compiling import working_clock
+from foogo.game.clock import Plan, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, PASS, check_color, opponent
 from foogo.game.rules import Rules
-from foogo.player.compiler import COMPILER
 from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch
-from foogo.player.fallback import fallback_move
 from foogo.player.game_state import GameState
 from foogo.player.life_and_death import BoardStatus, assess
 from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
@@ -30,12 +29,7 @@ from foogo.player.search_reuse import ReusableSearch, search_without_pass
 from foogo.player.stopping import StopCondition, moves_to_go
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
-
-COMPILE_SHARE = 0.9
-"""The share of the longest time for a move that the player waits for the search to be compiled."""
-
-POLL = 0.05
-"""Seconds between checks for an interrupt."""
+from foogo.warmup import warm_search
 
 MOST_JUDGING, LEAST_JUDGING = 1.0, 0.01
 """Limits, in seconds, of a search for dead stones before a pass; the lower one holds whatever the clock says."""
@@ -52,9 +46,6 @@ SHORTEST = 0.001
 
 class Player(GameState):
     """Plays Go: keeps a game, searches within its time, and knows when to pass and to resign.
-
-    Everything except searching works before anything is compiled. If a move is due before the search is compiled,
-    `fallback_move` chooses it.
 
     Examples
     --------
@@ -86,7 +77,16 @@ class Player(GameState):
         self._values: dict[int, tuple[int, float]] = {}  # by the number of turns before: whose move, its win share
         self._looked: tuple[Any, SearchResult] | None = None
         self._judged: tuple[Any, SearchResult] | None = None
-        COMPILER.request(self.size, self._options.policy)
+        self._compile_before_clock()
+
+    def set_time(self, settings: TimeSettings) -> None:
+        """Give both players a new clock with these settings; compile before it runs."""
+        super().set_time(settings)
+        self._compile_before_clock()
+
+    def _compile_before_clock(self) -> None:
+        if self.settings.system != "none":
+            warm_search(self.size, self._options.policy)
 
     def _before_change(self) -> None:
         self.stop_pondering()
@@ -104,7 +104,6 @@ class Player(GameState):
             clock.lag = options.lag
         self._options = options
         self._search.forget()
-        COMPILER.request(self.size, options.policy)
 
     def plan(self, color: int) -> Plan:
         """How long to search for the next move, by the clock and the options."""
@@ -154,28 +153,22 @@ class Player(GameState):
         interrupted
             Polled during the search; once true, the search stops and its best move so far is chosen.
         """
-        began, cpu_before = time.perf_counter(), time.process_time()
+        began, worked, cpu_before = time.perf_counter(), working_clock(), time.process_time()
         mover = self.game.to_play if color is None else check_color(color)
         self.stop_pondering()
-        decision = self._decide(MoveRequest(mover, began, clean_up, watch, tuple(avoid), interrupted))
-        self.decision = replace(decision, seconds=time.perf_counter() - began)
+        decision = self._decide(MoveRequest(mover, worked, clean_up, watch, tuple(avoid), interrupted))
+        self.decision = replace(decision, seconds=working_clock() - worked)
         if play:
             self.colors_played.add(mover)
-            if decision.result is not None:
-                self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
+            self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
             if decision.move != RESIGN:
                 self.play(decision.move, mover)
                 self.comments[len(self.game.turns)] = self.decision.comment
-            result = self.decision.result
-            self.clocks[mover].spend(time.perf_counter() - began, None if result is None else result.seconds)
+            self.clocks[mover].spend(time.perf_counter() - began, decision.result.seconds)
         self.cpu_seconds += time.process_time() - cpu_before
         if play and self._options.ponder and decision.move not in (RESIGN, PASS):
             self.ponder()
         return decision.move
-
-    def is_ready(self, seconds: float = 0.0) -> bool:
-        """Whether the search is compiled, after waiting up to `seconds` for it."""
-        return COMPILER.wait(self.size, self._options.policy, seconds)
 
     def forget(self) -> None:
         """Forget the search tree and the cached judgements."""
@@ -188,7 +181,7 @@ class Player(GameState):
     ) -> Generator[SearchResult, None, None]:
         """Snapshots, `interval` seconds apart, of a search for `color` that continues until the generator is closed."""
         mover = self.game.to_play if color is None else check_color(color)
-        self._prepare()
+        self.stop_pondering()
         search = self._search.at(self._game_for(mover), self._options, tuple(avoid))
         with closing(search.stream(interval=interval)) as snapshots:
             yield from snapshots
@@ -199,13 +192,11 @@ class Player(GameState):
 
     def _decide(self, request: MoveRequest) -> Decision:
         color, plan = request.color, self.plan(request.color)
-        if not self._await_search(request.began + COMPILE_SHARE * plan.most, request.interrupted):
-            return Decision(color, fallback_move(self.open_game(), color), None, "no time to search", 0.0)
         result = self._run_search(request, plan)
         passed = self.game.passes == 1
         without_pass = result
         if passed or result.best == PASS:
-            left = plan.most - (time.perf_counter() - request.began)
+            left = plan.most - (working_clock() - request.began)
             without_pass = self._search_without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)), request.avoid)
         status = assess(self.game.board, without_pass.ownership)
         removed = self._ruleset.dead_removed and not request.clean_up
@@ -213,18 +204,16 @@ class Player(GameState):
         lead = (area - self.total_komi) * (1 if color == BLACK else -1)
         move, reason = choose(Situation(color, self.game.board, result, without_pass, status, lead, removed, passed))
         if not self.open_game().is_legal(move, color):
-            move = fallback_move(self.open_game(), color)
+            move = self._best_legal(result, color)
             return Decision(color, move, result, "the search's move is illegal", 0.0)
         if self._should_resign(color, result, lead):
             return Decision(color, RESIGN, result, "the game is lost", 0.0)
         return Decision(color, move, result, reason, 0.0)
 
-    def _await_search(self, deadline: float, interrupted: Callable[[], bool]) -> bool:
-        """Whether the search is compiled, after waiting up to the deadline of `perf_counter` or an interrupt."""
-        while not self.is_ready(min(POLL, max(0.0, deadline - time.perf_counter()))):
-            if time.perf_counter() >= deadline or interrupted():
-                return False
-        return True
+    def _best_legal(self, result: SearchResult, color: int) -> int:
+        """The best of the search's moves that is legal; a pass if none is."""
+        game = self.open_game()
+        return next((int(move) for move in result.moves["move"] if game.is_legal(int(move), color)), PASS)
 
     def _run_search(self, request: MoveRequest, plan: Plan) -> SearchResult:
         color = request.color
@@ -237,7 +226,7 @@ class Player(GameState):
                 request.watch(result)
             return may_stop(result)
 
-        left = None if plan.most == math.inf else max(SHORTEST, plan.most - (time.perf_counter() - request.began))
+        left = None if plan.most == math.inf else max(SHORTEST, plan.most - (working_clock() - request.began))
         return search.run(self._options.simulations, left, until)
 
     def _should_resign(self, color: int, result: SearchResult, lead: float) -> bool:
@@ -258,7 +247,7 @@ class Player(GameState):
         """The result of a search of `status_simulations`; cached until the position changes."""
         key = self._position_key()
         if self._looked is None or self._looked[0] != key:
-            self._prepare()
+            self.stop_pondering()
             search = self._search.at(self._game_for(self.game.to_play), self._options)
             self._looked = key, search.run(simulations=self._options.status_simulations)
         return self._looked[1]
@@ -267,7 +256,7 @@ class Player(GameState):
         """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`."""
         key = self._position_key()
         if self._judged is None or self._judged[0] != key:
-            self._prepare()
+            self.stop_pondering()
             self._judged = key, self._search_without_pass(self.game.to_play, UNLIMITED)
         return self._judged[1]
 
@@ -283,11 +272,6 @@ class Player(GameState):
         """Black's lead in points, after komi and compensation, without the dead stones of `status`."""
         return self.status().score - self.total_komi
 
-    def _prepare(self) -> None:
-        """Wait until a search can begin."""
-        self.stop_pondering()
-        COMPILER.wait(self.size, self._options.policy)
-
     def _search_without_pass(self, color: int, seconds: float, avoid: tuple[Avoid, ...] = ()) -> SearchResult:
         options = self._options
         return search_without_pass(self._game_for(color), options, options.status_simulations, seconds, avoid)
@@ -301,7 +285,7 @@ class Player(GameState):
 
     def ponder(self) -> None:
         """Search in the background until the player is used again."""
-        if self._pondering.is_running or self.game.is_over or not self.is_ready():
+        if self._pondering.is_running or self.game.is_over:
             return
         to_play = self.game.to_play
         must_win = self._must_win(opponent(to_play))

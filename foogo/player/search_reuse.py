@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from foogo.game.game import Game
 from foogo.game.geometry import PASS
-from foogo.game.replay import compiled_game
 from foogo.player.options import PlayerOptions
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
@@ -43,7 +42,7 @@ class ReusableSearch:
         made = self._made
         if made is not None and made[1:] == (options, avoid, must_win) and self._follow(game, made):
             return made.search
-        search = _new_search(compiled_game(game), options, avoid, must_win)
+        search = _new_search(game, options, avoid, must_win)
         self._made, self._game = _Made(search, options, avoid, must_win), game.copy()
         return search
 
@@ -82,7 +81,7 @@ def search_without_pass(
     After a pass the game could end at once, which would say nothing about the stones. The result depends on the
     position alone, not on the turns that led there.
     """
-    fresh = Game(compiled_game(game).board, game.rules, game.komi)
+    fresh = Game(game.board, game.rules, game.komi)
     fresh.to_play = game.to_play
     search = _new_search(fresh, options, (Avoid(game.to_play, (PASS,), depth=1), *avoid))
     return search.run(simulations=simulations, seconds=seconds)

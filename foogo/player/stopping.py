@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 
 import numpy as np
 
+from foogo.core.compiling import working_clock
 from foogo.game.clock import Plan
 from foogo.search.result import SearchResult
 
@@ -28,7 +28,7 @@ class StopCondition:
     The search stops before the time aimed at if no other move can still become the most visited. While the choice is
     unclear, it continues up to the most that the plan allows. The choice is unclear if a rival is nearly as often
     visited, another move has a better win share, or the win share has suddenly fallen from `before`: that of this
-    player's previous search, or NaN. The plan counts from `began`, by `time.perf_counter`.
+    player's previous search, or NaN. The plan counts from `began`, by `working_clock`.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class StopCondition:
         """Whether the search may stop with this result."""
         if self._interrupted():
             return True
-        elapsed = time.perf_counter() - self.began
+        elapsed = working_clock() - self.began
         if self.plan.aim == math.inf and self.plan.most == math.inf:
             return False
         return self.is_enough(result, elapsed)

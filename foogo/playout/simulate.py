@@ -7,7 +7,6 @@ So ranges of numbers can be played separately, and their totals added.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole
+from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.position import Position
@@ -267,8 +267,8 @@ def _parallel_pieces(
 
 
 def _timed(run: BackendRun, first: int, count: int) -> tuple[Totals, float]:
-    began = time.perf_counter()
-    return run.play(first, count), time.perf_counter() - began
+    began = working_clock()
+    return run.play(first, count), working_clock() - began
 
 
 def _next_size(run: BackendRun, size: int, seconds: float) -> int:

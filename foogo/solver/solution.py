@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
 from foogo.arguments import whole
+from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError, FoogoError, RulesError
 from foogo.solver import enumeration, superko_search
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
@@ -162,7 +162,7 @@ def solve(
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
     moves = tuple(moves)
-    started = time.perf_counter()
+    started = working_clock()
     solver = solver_of(
         method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=progress, threads=threads
     )
@@ -180,7 +180,7 @@ def solve(
     except (OutOfNodes, KeyboardInterrupt) as stop:
         lower, upper = sorted((sign * solver.lower, sign * solver.upper))
         raise Unsolved(lower, upper, solver.nodes) from stop
-    seconds = time.perf_counter() - started
+    seconds = working_clock() - started
     before = tuple(vertex_of(cols, move_of(rows, cols, vertex)) for vertex in moves)
     values = {vertex: sign * worth for vertex, worth in values.items()}
     return Solution(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
+from foogo.core.compiling import working_clock
 from foogo.solver.kernels.positions import PASS_MOVE
 from foogo.solver.small_board import Position, SmallBoard
 
@@ -52,7 +52,7 @@ class Solver(SmallBoard, ABC):
         super().__post_init__()
         self.lower, self.upper = -self.points, self.points
         """The proven bounds of the first value that was asked for."""
-        self._started = time.perf_counter()
+        self._started = working_clock()
 
     @abstractmethod
     def value(self, path: Sequence[Position]) -> int:
@@ -91,5 +91,5 @@ class Solver(SmallBoard, ABC):
     def tell(self, stage: str, bounds: tuple[int, int], asked: int, load: float) -> None:
         """Report progress to the callback, if there is one."""
         if self.report is not None:
-            seconds = time.perf_counter() - self._started
+            seconds = working_clock() - self._started
             self.report(Progress(self.nodes, seconds, stage, *bounds, asked, load))

@@ -152,8 +152,7 @@ class TerminalGame:
         """The result of a search as long as foogo's for a move."""
         self._player.genmove(self._human, play=False)
         decision = self._player.decision
-        if decision is None or decision.result is None:
-            raise ArgumentError("no hint yet: the search is still being compiled; try again later")
+        assert decision is not None
         return decision.result
 
     def _estimate(self) -> None:

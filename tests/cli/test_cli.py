@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ import foogo
 from foogo.cli import run
 from foogo.cli.console import text_table
 from foogo.cli.first_move import board_of_numbers
+from foogo.core.compiling import WATCH
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 
@@ -46,6 +48,30 @@ def test_help(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     said = told(capfd, *arguments)
     assert said.code == 0
     assert "Usage: foogo" in said.out
+
+
+def test_warm_shows_what_is_there(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def two(sizes: list[int], policies: Iterable[str]) -> dict[str, Callable[[], object]]:
+        asked.append((list(sizes), list(policies)))
+        return {"board": lambda: None, "perft": compile_something}
+
+    def compile_something() -> None:
+        WATCH.functions += 1
+        WATCH.seconds += 0.5
+
+    monkeypatch.setattr("foogo.warmup.groups", two)
+    monkeypatch.setattr(WATCH, "seconds", 0.0)
+    monkeypatch.setattr(WATCH, "functions", 0)
+    said = told(capfd, "warm", "--size", "9", "--size", "5")
+    assert (said.code, said.err) == (0, "")
+    assert re.search(r"^board +there$", said.out, re.MULTILINE)
+    assert re.search(r"^perft +compiled in 0.5 s$", said.out, re.MULTILINE)
+    assert "From the wheel: " in said.out
+    told(capfd, "warm", "--all")
+    assert asked == [([9, 5], ["uniform", "patterns"]), ([9, 13, 19], ["uniform", "knowledge", "patterns"])]
+    assert told(capfd, "warm", "--size", "25").code == 2
 
 
 WRONG = [

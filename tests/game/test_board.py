@@ -26,7 +26,6 @@ from foogo import (
     VertexError,
 )
 from foogo.game.geometry import geometry
-from foogo.game.interpreted import InterpretedBoard
 
 KO = """
     . X O .
@@ -350,19 +349,18 @@ def test_bad_diagrams(diagram: str, message: str) -> None:
         Board.from_diagram(diagram)
 
 
-@pytest.mark.parametrize("kind", [Board, InterpretedBoard])
-def test_a_board_is_made_of_colors(kind: type[Board] | type[InterpretedBoard]) -> None:
+def test_a_board_is_made_of_colors() -> None:
     drawn = Board.from_diagram(KO, to_play=BLACK, ko="C3")
     colors = drawn.to_array().ravel().tolist()
-    made = kind.from_colors(4, colors, ko="C3", last_move=5)
-    assert isinstance(made, kind)
+    made = Board.from_colors(4, colors, ko="C3", last_move=5)
+    assert isinstance(made, Board[4])
     assert made == drawn
     assert (made.ko, made.last_move, made.move_count, made.hash) == (drawn.ko, 5, 0, drawn.hash)
     for wrong in (colors[1:], [*colors[1:], 3]):
         with pytest.raises(PositionError, match="a 4x4 board needs 16 colors"):
-            kind.from_colors(4, wrong)
+            Board.from_colors(4, wrong)
     with pytest.raises(PositionError, match="the black string at A1 has no liberty"):
-        kind.from_colors(2, [BLACK, WHITE, WHITE, EMPTY])
+        Board.from_colors(2, [BLACK, WHITE, WHITE, EMPTY])
 
 
 @pytest.mark.parametrize("ko", ["A1", "B3", "D4"])

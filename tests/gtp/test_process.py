@@ -59,27 +59,6 @@ def test_nothing_heavy_is_loaded_before_the_first_answer() -> None:
     assert "numba" not in result.stdout
 
 
-def test_the_very_first_start_plays_in_time(tmp_path: Path) -> None:
-    with Process("--seed", "1", environment={"FOOGO_CACHE_DIR": str(tmp_path)}) as foogo_gtp:
-        for command in ("boardsize 9", "clear_board", "play b c3", "time_settings 0 2 1", "showboard"):
-            began = time.perf_counter()
-            assert foogo_gtp.ask(command).startswith("= ")
-            assert time.perf_counter() - began < 5
-        moves = []
-        for _ in range(2):
-            began = time.perf_counter()
-            moves.append(foogo_gtp.ask("genmove w"))
-            assert time.perf_counter() - began < 2
-            assert foogo_gtp.ask("gomill-explain_last_move").endswith("; no time to search")
-        assert all(re.fullmatch(r"= [A-HJ][1-9]", move) for move in moves)
-        foogo_gtp.send(b"kata-analyze 1\n5 name\n")
-        assert foogo_gtp.read_answer() == "="
-        assert foogo_gtp.read_answer() == "=5 foogo"
-        code, _, errors = foogo_gtp.end()
-        assert code == 0
-        assert "Traceback" not in errors
-
-
 # --- the end -----------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from foogo.gtp import channel, dispatcher, protocol
 from foogo.gtp.channel import Lines, Output
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.protocol import LONGEST, Command, answer, is_interrupt, parse, printable
-from tests.gtp_talk import Patient, Talk
+from tests.gtp_talk import Talk
 
 PARSED = [
     (b"name", Command("", "name", "")),
@@ -164,11 +164,6 @@ def test_output_is_written_whole() -> None:
 
 
 # --- one answer per command ---------------------------------------------------------------------------
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foogo.player.player.COMPILER", Patient())
 
 
 def fail_badly(call: Call) -> str:

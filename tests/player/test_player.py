@@ -1,27 +1,20 @@
-"""The player: its tree, its time, and moves before anything is compiled."""
+"""The player: its tree and its time."""
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from dataclasses import replace
 from itertools import product
-from types import SimpleNamespace
 
 import pytest
 
-from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game
+from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError
 from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
-from foogo.game.interpreted import InterpretedBoard
-from foogo.game.regions import is_eye
-from foogo.player.compiler import SearchCompiler
-from foogo.player.fallback import fallback_move
 from foogo.player.options import PlayerOptions
 from foogo.player.player import Player
 from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
-from foogo.playout.policies import Policy
 from foogo.search.restrictions import all_but
 from foogo.search.result import SearchResult
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, player_at
@@ -92,7 +85,7 @@ def test_ownership_after_a_variation() -> None:
 
 def test_a_search_is_interrupted() -> None:
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=60.0))
-    assert player.is_ready(120)
+    player.look()
     flag = threading.Event()
     threading.Timer(0.3, flag.set).start()
     began = time.perf_counter()
@@ -177,7 +170,6 @@ def test_who_must_win_sees_a_draw_as_lost_but_does_not_resign_it() -> None:
 
 def test_a_game_at_the_clock_stays_within_it() -> None:
     player = Player(5, "tromp-taylor", 24.5, PlayerOptions(seed=1, lag=0.1))
-    assert player.is_ready(120)
     player.set_time(TimeSettings.parse("absolute 5"))
     while not player.game.is_over and len(player.game.turns) < 80:
         player.genmove()
@@ -187,7 +179,6 @@ def test_a_game_at_the_clock_stays_within_it() -> None:
 @pytest.mark.parametrize("text", ["absolute 1", "fischer 1 0.1", "byoyomi 0 0.5 1", "canadian 0 1 2"])
 def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seed=1, lag=0.1))
-    assert player.is_ready(120)
     player.genmove()
     player.set_time(TimeSettings.parse(text))
     most = player.plan(WHITE).most
@@ -254,86 +245,3 @@ def test_moves_to_go_shrink_to_a_floor() -> None:
     counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] > 40
-
-
-# --- before anything is compiled ----
-
-
-def test_a_quick_move_is_legal_and_fills_no_eye() -> None:
-    rng = random.Random(1)
-    for size in (2, 3, 5, 9):
-        game = Game(InterpretedBoard(size), "tromp-taylor")
-        for _ in range(3 * size * size):
-            if game.is_over:
-                break
-            color = game.to_play
-            legal = list(game.legal().search(1))
-            move = fallback_move(game, color) if rng.random() < 0.5 else rng.choice([*legal, PASS])
-            stones = game.board.to_array().ravel().tolist()
-            assert move == PASS or game.is_legal(move)
-            if move == fallback_move(game, color) and move != PASS:
-                assert not is_eye(size, stones, move, color)
-            game.play(move)
-
-
-QUICK = [
-    # position, whose move, the move: a capture, a rescue, the middle, a capture rather than a rescue
-    (". . . . .\n. X O X .\n. . X . .\n. . . . .\n. . . . .", BLACK, "C5"),
-    (". . . . .\n. . . . .\n. O X O .\n. . O . .\n. . . . .", BLACK, "C4"),
-    (". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .", BLACK, "C3"),
-]
-
-
-@pytest.mark.parametrize(("diagram", "color", "vertex"), QUICK)
-def test_a_quick_move_captures_and_rescues(diagram: str, color: int, vertex: str) -> None:
-    game = Game(InterpretedBoard.of(Board.from_diagram(diagram, color)))
-    assert geometry(5).vertex(fallback_move(game, color)) == vertex
-
-
-class Endless(SearchCompiler):
-    """A compilation that never ends, with a clock that only waiting for it advances."""
-
-    now = 0.0
-
-    def request(self, size: int, policy: str | Policy) -> None:
-        """Do nothing."""
-
-    def wait(self, size: int, policy: str | Policy, seconds: float | None = None) -> bool:
-        assert seconds is not None
-        self.now += seconds
-        return False
-
-
-def test_a_move_is_made_in_time_while_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    endless = Endless()
-    monkeypatch.setattr("foogo.player.player.COMPILER", endless)
-    clock = SimpleNamespace(perf_counter=lambda: endless.now, process_time=time.process_time)
-    monkeypatch.setattr("foogo.player.player.time", clock)
-    player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seconds=0.5))
-    assert player.genmove() == 40
-    assert 0.4 < endless.now < 0.5
-    assert player.decision is not None
-    assert (player.decision.result, player.decision.reason) == (None, "no time to search")
-
-
-def test_a_player_is_ready_once_its_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    release = threading.Event()
-
-    def compile_slowly(size: int, policy: object) -> None:
-        release.wait(60)
-
-    monkeypatch.setattr("foogo.player.player.COMPILER", SearchCompiler(compile_slowly))
-    player = Player(9, "tromp-taylor", 7.0, PlayerOptions())
-    assert not player.is_ready()
-    release.set()
-    assert player.is_ready(10)
-
-
-def test_a_compilation_that_fails_is_told_to_everyone_who_waits() -> None:
-    def fail(size: int, policy: object) -> None:
-        raise RuntimeError("no compiler")
-
-    compiler = SearchCompiler(fail)
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="no compiler"):
-            compiler.wait(9, "uniform", 10)

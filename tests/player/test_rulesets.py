@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from foogo import BLACK, WHITE, ArgumentError, Game, IllegalMoveError, RulesError
+from foogo import BLACK, WHITE, ArgumentError, Board, Game, IllegalMoveError, RulesError
 from foogo.game.geometry import geometry
-from foogo.game.interpreted import InterpretedBoard
 from foogo.player.handicap import fixed_handicap, free_handicap, handicap_of, largest_fixed_handicap
 from foogo.player.player import Player
 from foogo.player.ruleset import Ruleset
@@ -16,7 +15,7 @@ from tests.endgames import FAST
 
 
 def test_presets_compensate_for_handicap() -> None:
-    start = InterpretedBoard.from_stones(9, fixed_handicap(9, 4), [], WHITE)
+    start = Board.from_stones(9, fixed_handicap(9, 4), [], WHITE)
     bonuses = {}
     for name in ("tromp-taylor", "chinese", "cgos", "new-zealand", "aga"):
         player = Player(9, name, 0.5, FAST)
@@ -50,7 +49,7 @@ def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int
 
 def test_stones_of_the_start_are_handicap_however_many() -> None:
     for stones in (2, 9, 10, 40):
-        assert handicap_of(Game(InterpretedBoard.from_stones(9, free_handicap(9, stones), [], WHITE))) == stones
+        assert handicap_of(Game(Board.from_stones(9, free_handicap(9, stones), [], WHITE))) == stones
 
 
 FIXED = {
@@ -87,7 +86,7 @@ def test_free_handicaps_leave_every_stone_a_liberty(size: int) -> None:
     for stones in range(2, size * size, 5):
         points = free_handicap(size, stones)
         assert len(set(points)) == len(points) == min(stones, size * size // 2)
-        InterpretedBoard.from_stones(size, points, [])
+        Board.from_stones(size, points, [])
 
 
 def test_rule_sets_by_name() -> None:

@@ -58,9 +58,6 @@ def _analyze(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     call.write("")
-    while not player.is_ready(POLL):
-        if call.is_overtaken():
-            return ""
     due = time.perf_counter() + request.interval
     snapshots = player.analyze(request.color, request.avoid, min(POLL, request.interval))
     try:
@@ -90,7 +87,7 @@ def _genmove(session: Session, call: Call, line: FormatLine) -> str:
 
     move = player.genmove(color, watch=watch, avoid=request.avoid, interrupted=call.is_interrupted)
     decision = player.decision
-    if decision is not None and decision.result is not None:
-        call.write(line(decision.result, request))
+    assert decision is not None
+    call.write(line(decision.result, request))
     note_result(session, color, move)
     return f"play {move_text(session, move)}"

@@ -22,7 +22,6 @@ NOTHING = '""'  # an empty point in GoGui's format
 
 def foogo_playouts(session: Session, call: Call) -> str:
     """Statistics of playouts from the position, with the player's policy and seed."""
-    from foogo.game.replay import compiled_game
     from foogo.playout.simulate import simulate
 
     words = call.expect(1, 2)
@@ -30,8 +29,7 @@ def foogo_playouts(session: Session, call: Call) -> str:
     player = session.player
     options = player.options
     threads = parsing.whole("threads", words[1], 1, 1024) if len(words) > 1 else options.threads
-    board = compiled_game(player.open_game()).board
-    suicide = player.ruleset.rules.suicide
+    board, suicide = player.open_game().board, player.ruleset.rules.suicide
     run = simulate(board, count, seed=options.seed, suicide=suicide, threads=threads, policy=options.policy)
     error = 0.0 if math.isnan(run.se_score) else run.se_score
     lines = (

@@ -67,14 +67,12 @@ def gomill_explain_last_move(session: Session, call: Call) -> str:
     decision = session.player.decision
     if decision is None:
         return ""
-    text = f"{COLOR_NAMES[decision.color]} {move_text(session, decision.move)}"
     result = decision.result
-    if result is not None:
-        vertex = geometry(result.size).vertex
-        variation = " ".join(map(vertex, result.pv[:8]))
-        text += (
-            f": {decision.comment}, {result.simulations} simulations in {decision.seconds:.2f} s, variation {variation}"
-        )
+    variation = " ".join(map(geometry(result.size).vertex, result.pv[:8]))
+    text = (
+        f"{COLOR_NAMES[decision.color]} {move_text(session, decision.move)}: {decision.comment}, "
+        f"{result.simulations} simulations in {decision.seconds:.2f} s, variation {variation}"
+    )
     return f"{text}; {decision.reason}" if decision.reason else text
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from foogo.errors import FoogoError, GtpError, PositionError
+from foogo.game.board import Board
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from foogo.game.interpreted import InterpretedBoard
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -128,7 +128,7 @@ def start_from(
 ) -> None:
     """Start a game from a position without history; an error message begins with `wrong`."""
     try:
-        board = InterpretedBoard.from_stones(session.player.size, black, white, to_play)
+        board = Board.from_stones(session.player.size, black, white, to_play)
     except PositionError as error:
         raise GtpError(f"{wrong}: {error}") from None
     session.player.set_position(board)

@@ -6,11 +6,11 @@ A game is a pure function of the configuration, the start and its number, so any
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from foogo.core.compiling import working_clock
 from foogo.errors import ClusterError
 from foogo.playout.simulate import Playouts, Progress, simulate
 from foogo.playout.totals import Totals
@@ -51,7 +51,7 @@ def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[T
             f"a worker plays other games (signature {own}) than this process ({task.signature}): "
             "install the same version of foogo on both"
         )
-    began = time.perf_counter()
+    began = working_clock()
     if task.config.simulations == 0:
         totals = playouts(task.config, task.start, task.first, task.count, threads=1, backend=backend).totals
     else:
@@ -59,7 +59,7 @@ def play(task: Task, stop: Stop | None = None, backend: str = "auto") -> tuple[T
 
         first = task.config.first_number(task.start) + task.first
         totals = self_play.games(task.config, task.start, first, task.count, stop)
-    return totals, time.perf_counter() - began
+    return totals, working_clock() - began
 
 
 def playouts(

@@ -1,0 +1,111 @@
+"""What users see of compilation: one line, or a bar on a terminal, and the seconds that it took."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from typing import Any, NamedTuple
+
+from numba.core import event
+from numba.core.dispatcher import Dispatcher
+
+BAR = 24
+"""Characters of the bar."""
+
+
+class Expected(NamedTuple):
+    """What it takes to compile a kernel and all that it calls, if nothing is compiled yet."""
+
+    functions: int
+    seconds: int
+
+
+EXPECTED = {
+    "the board": Expected(35, 8),
+    "perft": Expected(40, 16),
+    "playouts": Expected(12, 4),
+    "playouts on the scalar board": Expected(20, 6),
+    "the search": Expected(180, 45),
+    "the solver": Expected(50, 15),
+}
+"""By the name that a kernel announces; seconds are of one core of a cloud server."""
+
+
+class _Watch(event.Listener):  # type: ignore[misc]
+    """Counts and times the compilations of this process, and shows the one that runs."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.functions = 0
+        self._depth = 0
+        self._began = 0.0
+        self._title, self._expected, self._before = "", Expected(0, 0), 0
+        self._said: set[str] = set()
+
+    def now(self) -> float:
+        """`time.perf_counter` without the seconds of compilation."""
+        return (self._began if self._depth else time.perf_counter()) - self.seconds
+
+    def announce(self, name: str, where: str, note: str) -> None:
+        """Show that a long compilation begins, unless it is part of another one; `note` is a line before it."""
+        if self._title:
+            return
+        self._title, self._expected, self._before = f"compiling {name}{where}", EXPECTED[name], self.functions
+        self._say_once(note)
+        if not _on_terminal():
+            self._say_once(f"{self._title}, up to {self._expected.seconds} s")
+
+    def on_start(self, started: Any) -> None:
+        if _is_ours(started):
+            self._depth += 1
+            if self._depth == 1:
+                self._began = time.perf_counter()
+
+    def on_end(self, ended: Any) -> None:
+        if not _is_ours(ended):
+            return
+        self._depth -= 1
+        self.functions += 1
+        if self._title and _on_terminal():
+            self._write(f"\r\x1b[K{self._bar()}" if self._depth else "\r\x1b[K")
+        if self._depth == 0:
+            self.seconds += time.perf_counter() - self._began
+            self._title = ""
+
+    def _bar(self) -> str:
+        done, total = self.functions - self._before, self._expected.functions
+        filled = min(BAR, BAR * done // total)
+        seconds = time.perf_counter() - self._began
+        return f"{self._title} {'#' * filled}{'.' * (BAR - filled)} {seconds:.0f} s of up to {self._expected.seconds} s"
+
+    def _say_once(self, message: str) -> None:
+        if message and message not in self._said:
+            self._said.add(message)
+            self._write(f"foogo: {message}\n")
+
+    @staticmethod
+    def _write(text: str) -> None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # it is closed, or there is none
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def _is_ours(compilation: Any) -> bool:
+    dispatcher: Dispatcher = compilation.data["dispatcher"]
+    return bool(dispatcher.py_func.__module__.startswith("foogo."))
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+WATCH = _Watch()
+"""Process-wide instance."""
+
+event.register("numba:compile", WATCH)
+
+
+def working_clock() -> float:
+    """Seconds, as `time.perf_counter`, of a clock that stands still while this process compiles."""
+    return WATCH.now()

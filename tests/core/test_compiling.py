@@ -1,0 +1,79 @@
+"""What users see of compilation, and clocks that do not count it."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from foogo.core import compiling
+
+
+def kernel_of(module: str) -> Any:
+    return SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__module__=module))})
+
+
+OURS, THEIRS = kernel_of("foogo.search.kernels.loop"), kernel_of("scipy")
+
+
+@pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock."""
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(compiling, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    return clock
+
+
+def test_the_clock_stands_still_while_foogo_compiles(seconds: SimpleNamespace) -> None:
+    watch = compiling._Watch()
+    watch.on_start(THEIRS)
+    seconds.now += 1
+    watch.on_end(THEIRS)
+    assert watch.now() == 101
+    watch.on_start(OURS)
+    watch.on_start(OURS)
+    seconds.now += 5
+    watch.on_end(OURS)
+    assert watch.now() == 101
+    seconds.now += 5
+    watch.on_end(OURS)
+    assert (watch.now(), watch.seconds, watch.functions) == (101, 10, 2)
+    seconds.now += 1
+    assert watch.now() == 102
+
+
+def test_one_line_says_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    watch = compiling._Watch()
+    for _ in range(2):
+        watch.announce("the search", " for 9x9", "a note")
+        watch.announce("the board", "", "")
+        watch.on_start(OURS)
+        watch.on_end(OURS)
+    expected = compiling.EXPECTED["the search"].seconds
+    assert capsys.readouterr() == ("", f"foogo: a note\nfoogo: compiling the search for 9x9, up to {expected} s\n")
+
+
+def test_a_terminal_shows_a_bar_and_clears_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiling, "_on_terminal", lambda: True)
+    watch = compiling._Watch()
+    watch.announce("perft", "", "")
+    watch.on_start(OURS)
+    for _ in range(compiling.EXPECTED["perft"].functions + 5):
+        watch.on_start(OURS)
+        watch.on_end(OURS)
+    watch.on_end(OURS)
+    shown = capsys.readouterr().err.split("\r\x1b[K")
+    assert shown[1].startswith("compiling perft ...")
+    assert shown[-2].startswith("compiling perft ####")
+    assert shown[-1] == ""
+    assert "\n" not in "".join(shown)
+
+
+def test_the_clock_is_real() -> None:
+    began = compiling.working_clock()
+    time.sleep(0.01)
+    assert compiling.working_clock() > began

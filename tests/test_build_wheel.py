@@ -1,0 +1,78 @@
+"""A wheel with compiled kernels, installed elsewhere: nothing is compiled, and the games are the same.
+
+Building takes minutes of compilation. `python -m pytest -m slow` runs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from foogo.core.cpu import host_family
+
+ROOT = Path(__file__).parents[1]
+
+GROUPS = ["board", "9x9 playouts, uniform", "9x9 search, patterns"]
+
+USE = """
+import json, sys
+from foogo import Board, Game, Search, simulate
+from foogo.core.compiling import WATCH
+from foogo.core.jit import SHIPPED
+
+board = Board(9)
+for vertex in ("E5", "D4", "E4"):
+    board.play(vertex)
+playouts = simulate(9, 2000, seed=3, threads=1)
+result = Search(Game(9), seed=5, policy="patterns").run(simulations=2000)
+print(json.dumps({
+    "place": str(SHIPPED.folder),
+    "loaded": SHIPPED.file_name,
+    "compiled": WATCH.functions,
+    "games": [board.hash, board.area_score(), playouts.scores.tolist(), result.moves.tolist()],
+}))
+"""
+
+
+def use(place: Path, cache: Path, **environment: str) -> tuple[dict[str, object], str]:
+    """What the program above prints with the foogo in a folder, and its stderr."""
+    settings = os.environ | {"PYTHONPATH": str(place), "FOOGO_CACHE_DIR": str(cache)} | environment
+    command = [sys.executable, "-c", USE]
+    run = subprocess.run(command, env=settings, cwd=cache.parent, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout), run.stderr
+
+
+@pytest.mark.slow
+def test_a_wheel_carries_what_is_needed(tmp_path: Path) -> None:
+    family = host_family()
+    if family is None:
+        pytest.skip("there is no family for this processor")
+    build = [sys.executable, str(ROOT / "tools" / "build_wheel.py"), "--out", str(tmp_path), "--family", family]
+    build += [part for group in GROUPS for part in ("--group", group)]
+    subprocess.run(build, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.stat().st_size < 25e6
+    assert f"-cp{sys.version_info[0]}{sys.version_info[1]}-" in wheel.name
+    place = tmp_path / "elsewhere"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(place), str(wheel)]
+    subprocess.run(pip, check=True)
+
+    found, errors = use(place, tmp_path / "empty")
+    assert found["place"] == str(place / "foogo" / "compiled")
+    assert (found["compiled"], found["loaded"], errors) == (0, f"{family}.bin", "")
+    assert not list((tmp_path / "empty").rglob("*.nb?"))
+
+    from_source, _ = use(ROOT, tmp_path / "source")
+    assert from_source["compiled"] != 0
+    assert from_source["games"] == found["games"]
+
+    file = place / "foogo" / "compiled" / f"{family}.bin"
+    file.write_bytes(file.read_bytes()[:-1])
+    damaged, errors = use(place, tmp_path / "source")
+    assert damaged["games"] == found["games"]
+    assert damaged["loaded"] == ""
