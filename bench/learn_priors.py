@@ -24,9 +24,10 @@ from scipy.sparse import csr_matrix
 
 from bench.move_features import classes, features_of_moves
 from foogo.errors import IllegalMoveError
-from foogo.game.board import Board, cell_of
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import PASS
+from foogo.game.position import cell_of
 from foogo.search.kernels.features import FEATURES, START
 from foogo.search.kernels.features import PASSING as PASSING_FEATURE
 from foogo.search.kernels.moves import MoveContext

@@ -1,4 +1,7 @@
-"""`Board`: a position on compiled kernels, `foogo.game.kernels.positions`."""
+"""`Board`: a position on compiled kernels, `foogo.game.kernels.positions`, that can be set up and played on.
+
+A board knows nothing of its history; `foogo.game.game.Game` adds that.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,20 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.errors import PositionError, SizeError
-from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, check_color, geometry
+from foogo.errors import IllegalMoveError, PositionError, SizeError
+from foogo.game.diagrams import read_text
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
 from foogo.game.kernels import positions, strings
-from foogo.game.position import Position
+from foogo.game.position import Position, cell_of
+from foogo.game.regions import check_ko, check_liberties
 from foogo.game.sized import SizedType
+
+_WHY_ILLEGAL = {
+    positions.OCCUPIED: "the point is occupied; play on an empty one",
+    positions.KO_FORBIDS: "it retakes a ko at once; play elsewhere first",
+    positions.STONE_SUICIDE: "a single stone without a liberty is suicide; it needs a liberty or a capture",
+    positions.STRING_SUICIDE: "it is suicide, which suicide=False forbids; it needs a liberty or a capture",
+}
 
 
 class Board(Position, metaclass=SizedType):
@@ -63,9 +75,7 @@ class Board(Position, metaclass=SizedType):
        A B C D E
     """
 
-    __slots__ = ("state",)
-
-    state: NDArray[np.uint64]
+    __slots__ = ()
 
     def __new__(cls, size: SupportsIndex | None = None) -> Board:
         """An instance of the class of that size."""
@@ -75,6 +85,97 @@ class Board(Position, metaclass=SizedType):
 
     def __init__(self, size: SupportsIndex | None = None) -> None:
         self.state = _empty_state(self.size).copy()
+
+    @classmethod
+    def from_diagram(cls, text: str, to_play: SupportsIndex = BLACK, ko: str | SupportsIndex | None = None) -> Board:
+        """The board that a diagram shows, such as `print` writes; its size is the diagram's.
+
+        Parameters
+        ----------
+        text
+            One line per row, the top row first. An empty point is ``.`` or ``+``, a black one ``X``, ``x`` or ``#``,
+            a white one ``O`` or ``o``. Blanks do not matter and coordinates are allowed. The point in brackets is
+            the last move.
+        to_play
+            BLACK or WHITE.
+        ko
+            The vertex or point that simple ko forbids to `to_play`.
+
+        Raises
+        ------
+        PositionError
+            If the text is not a diagram, a string has no liberty, or no ko is possible on that point.
+        SizeError
+            If this is the class of another size.
+
+        Examples
+        --------
+        >>> board = Board.from_diagram('''
+        ...     . X O .
+        ...     X O . O
+        ...     . X O .
+        ...     . . . .''', ko="C3")
+        >>> board.is_legal("C3"), board.is_legal("C3", WHITE)
+        (False, True)
+        """
+        color = check_color(to_play)
+        size, colors, last_move = read_text(text)
+        return cls.from_colors(size, colors, color, ko=ko, last_move=last_move)
+
+    @classmethod
+    def from_colors(
+        cls,
+        size: SupportsIndex,
+        colors: Sequence[int],
+        to_play: SupportsIndex = BLACK,
+        *,
+        ko: str | SupportsIndex | None = None,
+        last_move: str | SupportsIndex | None = None,
+    ) -> Board:
+        """The board with the given colour on each point, and no move played.
+
+        Parameters
+        ----------
+        size
+            Points on a side, 2 to 19.
+        colors
+            EMPTY, BLACK or WHITE for each point, index = point.
+        to_play, ko
+            As for `from_diagram`.
+        last_move
+            The vertex, point or PASS last played, or None.
+
+        Raises
+        ------
+        PositionError
+            If there is not one colour per point, a string has no liberty, or no ko is possible there.
+        SizeError
+            If there is no board of that size, or this is the class of another size.
+
+        Examples
+        --------
+        >>> print(Board.from_colors(2, [BLACK, EMPTY, EMPTY, WHITE]))
+           A B
+         2 . O  2
+         1 X .  1
+           A B
+        """
+        board, color = cls(size), check_color(to_play)
+        if len(colors) != board.size**2 or not {*colors} <= {EMPTY, BLACK, WHITE}:
+            raise PositionError(f"a {board.size}x{board.size} board needs {board.size**2} colors: 0, 1 or 2 each")
+        check_liberties(board.size, colors)
+        ko_point = None if ko is None else geometry(board.size).check_vertex(ko)
+        if ko_point is not None:
+            check_ko(board.size, colors, ko_point, color)
+        last = None if last_move is None else geometry(board.size).check_move(last_move)
+        for point, stone in enumerate(colors):
+            if stone:
+                positions.play(board.state, board.size, stone, cell_of(board.size, point))
+        header = board.state[-strings.HEADER :]
+        header[strings.TO_PLAY], header[strings.MOVES] = color, 0
+        header[strings.LAST] = cell_of(board.size, last)
+        header[strings.KO], header[strings.KO_COLOR] = cell_of(board.size, ko_point), color
+        return board
 
     @classmethod
     def from_stones(cls, size: int, black: Iterable[int], white: Iterable[int], to_play: int = BLACK) -> Board:
@@ -101,50 +202,36 @@ class Board(Position, metaclass=SizedType):
                 colors[point] = color
         return cls.from_colors(size, colors, to_play)
 
-    @property
-    def to_play(self) -> int:
-        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
-        return int(self._header[strings.TO_PLAY])
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> None:
+        """Play a move, or raise and leave the board as it was. It is then the opponent's turn.
 
-    @to_play.setter
-    def to_play(self, color: SupportsIndex) -> None:
-        self._header[strings.TO_PLAY] = check_color(color)
+        Parameters
+        ----------
+        move
+            A vertex ("E5", "pass"), a point or PASS. A pass lifts ko.
+        color
+            BLACK or WHITE, by default the colour to play. Ko binds only the colour that lost the stone.
+        suicide
+            Whether a string of several stones may take its own last liberty.
 
-    @property
-    def ko(self) -> int | None:
-        """The point that simple ko forbids to the colour to play, or None.
+        Raises
+        ------
+        IllegalMoveError
+            If the point is occupied, ko forbids it, or it is a suicide that is not allowed.
 
         Examples
         --------
-        >>> board = Board.from_diagram('''
-        ...     . X O .
-        ...     X . X O
-        ...     . X O .
-        ...     . . . .''', to_play=2)
-        >>> board.play("B3")
-        >>> board.ko
-        10
+        >>> board = Board(9)
+        >>> board.play("E5")
+        >>> board.play("E5")
+        Traceback (most recent call last):
+        foogo.errors.IllegalMoveError: white cannot play E5: the point is occupied; play on an empty one
         """
-        header = self._header
-        if header[strings.KO] == strings.NOWHERE or header[strings.KO_COLOR] != header[strings.TO_PLAY]:
-            return None
-        return _point_of(self.size, int(header[strings.KO]))
-
-    @property
-    def last_move(self) -> int | None:
-        """The point last played, PASS, or None before the first move."""
-        cell = int(self._header[strings.LAST])
-        return None if cell == strings.NOWHERE else PASS if cell == strings.PASSED else _point_of(self.size, cell)
-
-    @property
-    def move_count(self) -> int:
-        """The number of moves played on this board, passes included."""
-        return int(self._header[strings.MOVES])
-
-    @property
-    def hash(self) -> int:
-        """The 64-bit Zobrist hash (1970) of the stones; player to move and ko are not in it."""
-        return int(self._header[strings.HASH])
+        point, mover = geometry(self.size).check_move(move), self._mover(color)
+        answer = int(positions.try_play(self.state, self.size, mover, cell_of(self.size, point), suicide))
+        if answer != positions.LEGAL:
+            vertex = geometry(self.size).vertex(point)
+            raise IllegalMoveError(f"{COLOR_NAMES[mover]} cannot play {vertex}: {_WHY_ILLEGAL[answer]}")
 
     def copy(self) -> Board:
         """An independent board with the same position: one copy of `state`."""
@@ -152,64 +239,14 @@ class Board(Position, metaclass=SizedType):
         copied.state = self.state.copy()
         return copied
 
+    def __copy__(self) -> Board:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Board:
+        return self.copy()
+
     def __reduce__(self) -> tuple[Any, tuple[type[Board], bytes]]:
         return _from_state, (type(self), self.state.tobytes())
-
-    @property
-    def _header(self) -> NDArray[np.uint64]:
-        return self.state[-strings.HEADER :]
-
-    def _set_up(self, colors: Sequence[int], to_play: int, ko: int | None, last_move: int | None) -> None:
-        for point, stone in enumerate(colors):
-            if stone:
-                positions.play(self.state, self.size, stone, cell_of(self.size, point))
-        header = self._header
-        header[strings.TO_PLAY] = to_play
-        header[strings.MOVES] = 0
-        header[strings.LAST] = cell_of(self.size, last_move)
-        header[strings.KO] = cell_of(self.size, ko)
-        header[strings.KO_COLOR] = to_play
-
-    def _colors(self) -> NDArray[np.int8]:
-        colors = np.empty(self.size * self.size, np.int8)
-        positions.copy_colors(self.state, self.size, colors)
-        return colors
-
-    def _string(self, point: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        stones, liberties = np.zeros((2, self.size * self.size), np.uint8)
-        positions.mark_string(self.state, self.size, cell_of(self.size, point), stones, liberties)
-        return stones, liberties
-
-    def _playable(self, color: int) -> NDArray[np.uint8]:
-        points = np.zeros(self.size * self.size, np.uint8)
-        positions.mark_playable(self.state, self.size, color, points)
-        return points
-
-    def _legal(self, color: int, suicide: bool) -> NDArray[np.uint8]:
-        points = np.zeros(self.size * self.size, np.uint8)
-        positions.mark_legal(self.state, self.size, color, suicide, points)
-        return points
-
-    def _legality(self, move: int, color: int, suicide: bool) -> int:
-        return int(positions.legality(self.state, self.size, color, cell_of(self.size, move), suicide))
-
-    def _try_play(self, move: int, color: int, suicide: bool) -> int:
-        return int(positions.try_play(self.state, self.size, color, cell_of(self.size, move), suicide))
-
-    def _area_score(self) -> int:
-        return int(positions.area_score(self.state, self.size, positions.new_area_scratch(self.size)))
-
-
-def cell_of(size: int, move: int | None) -> int:
-    """The cell of a point, a pass, or no move in `foogo.game.kernels.strings`."""
-    if move is None:
-        return strings.NOWHERE
-    return strings.PASSED if move == PASS else move + move // size + size + 2
-
-
-def _point_of(size: int, cell: int) -> int:
-    place = cell - size - 2
-    return place - place // (size + 1)
 
 
 @cache

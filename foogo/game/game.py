@@ -15,7 +15,6 @@ from foogo.arguments import is_number
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.geometry import COLOR_NAMES, PASS, check_color, geometry, opponent
-from foogo.game.position import Position
 from foogo.game.rules import Rules
 
 
@@ -57,9 +56,9 @@ class Game:
     """
 
     def __init__(
-        self, size_or_board: SupportsIndex | Position, rules: Rules | str = "tromp-taylor", komi: SupportsFloat = 7.0
+        self, size_or_board: SupportsIndex | Board, rules: Rules | str = "tromp-taylor", komi: SupportsFloat = 7.0
     ) -> None:
-        start = size_or_board.copy() if isinstance(size_or_board, Position) else Board(size_or_board)
+        start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
         self._rules = Rules.parse(rules)
         self._komi = _check_komi(komi)
         # The position before each turn and the current one. They are never played on.
@@ -89,12 +88,12 @@ class Game:
         self._komi = _check_komi(komi)
 
     @property
-    def board(self) -> Position:
+    def board(self) -> Board:
         """The current position: a copy."""
         return self._boards[-1].copy()
 
     @property
-    def start(self) -> Position:
+    def start(self) -> Board:
         """The position that the game started from: a copy."""
         return self._boards[0].copy()
 
@@ -238,7 +237,7 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {self._komi:g}>"
 
-    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Position]:
+    def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
         """The point, the colour and the position after a move; raises if the move is illegal."""
         board = self._boards[-1].copy()
         board.play(move, color, suicide=self._rules.suicide)
@@ -255,7 +254,7 @@ class Game:
             )
         return point, mover, board
 
-    def _same_position(self, board: Position) -> int | None:
+    def _same_position(self, board: Board) -> int | None:
         """The turn after which this position last occurred, if superko forbids repeating it; otherwise None."""
         if self._rules.superko == "simple":
             return None

@@ -57,15 +57,6 @@ def check_ko(size: int, colors: Sequence[int], point: int, color: int) -> None:
         )
 
 
-def is_eye(size: int, colors: Sequence[int], point: int, color: int) -> bool:
-    """Whether a point is an eye of `color`, as docs/reference/rules.md defines it."""
-    neighbors, diagonals = geometry(size).neighbors[point], geometry(size).diagonals[point]
-    if colors[point] != EMPTY or any(colors[other] != color for other in neighbors):
-        return False
-    enemies = sum(colors[other] == opponent(color) for other in diagonals)
-    return enemies <= (1 if len(diagonals) == 4 else 0)
-
-
 def area_owners(size: int, colors: Sequence[int]) -> list[int]:
     """The colour whose area each point is: its stone's, or the only colour that its empty region touches.
 

@@ -17,7 +17,6 @@ from foogo.errors import ArgumentError, IllegalMoveError, PositionError, RulesEr
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
-from foogo.game.position import Position
 from foogo.game.rules import PRESETS, Rules
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
@@ -336,7 +335,7 @@ def _text(node: Any, name: str) -> str:
     return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
 
 
-def _write_start(root: Any, start: Position) -> None:
+def _write_start(root: Any, start: Board) -> None:
     black, white = ({divmod(point, start.size) for point in start.stones(color).search(1)} for color in (BLACK, WHITE))
     root.set_setup_stones(black, white)
     if len(black) >= 2 and not white and start.to_play == WHITE:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-from abc import ABCMeta
 from functools import cache
 from operator import getitem
 from typing import Any, SupportsIndex, TypeVar
@@ -14,7 +13,7 @@ from foogo.game.geometry import check_size
 T = TypeVar("T")
 
 
-class SizedType(ABCMeta):
+class SizedType(type):
     """The metaclass of a class whose subclass for a size has the attribute `size`."""
 
     def __getitem__(cls: type[T], size: SupportsIndex) -> type[T]:

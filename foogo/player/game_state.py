@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import SupportsFloat, SupportsIndex
 
 from foogo.errors import ArgumentError
+from foogo.game.board import Board
 from foogo.game.clock import LAG, Clock, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, WHITE, check_color
-from foogo.game.position import Position
 from foogo.game.replay import replay
 from foogo.game.rules import Rules
 from foogo.player.ruleset import Ruleset
@@ -90,7 +90,7 @@ class GameState:
         """Start a new game on an empty board, of the same size by default; keep komi, rules and time settings."""
         self.load(Game(self.size if size is None else size, self._ruleset.rules, self.komi))
 
-    def set_position(self, board: Position) -> None:
+    def set_position(self, board: Board) -> None:
         """Start a new game from a position. If only Black has stones, they are its handicap."""
         self.load(Game(board, self._ruleset.rules, self.komi))
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
-from foogo.game.position import Position
 from foogo.game.regions import area_owners
 
 DEAD = -0.5
@@ -57,7 +56,7 @@ class BoardStatus:
         return tuple(string.points for string in self.dead if string.color == color)
 
 
-def assess(board: Position, ownership: NDArray[np.float64] | None) -> BoardStatus:
+def assess(board: Board, ownership: NDArray[np.float64] | None) -> BoardStatus:
     """The status of every string and point, by Black's ownership of each point, as in a `SearchResult`.
 
     Without `ownership`, every stone counts as alive.
@@ -80,7 +79,7 @@ def assess(board: Position, ownership: NDArray[np.float64] | None) -> BoardStatu
     return BoardStatus(tuple(alive), tuple(seki), tuple(dead), tuple(owners), tuple(stones))
 
 
-def strings_of(board: Position) -> list[String]:
+def strings_of(board: Board) -> list[String]:
     """All strings, in the order of their first point."""
     seen, strings = set[int](), list[String]()
     for point, color in enumerate(board.to_array().ravel().tolist()):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foogo.game.board import Board
 from foogo.game.geometry import EMPTY, PASS, opponent
-from foogo.game.position import Position
 from foogo.player.life_and_death import BoardStatus
 from foogo.search.result import SearchResult
 
@@ -23,7 +23,7 @@ class Situation:
     """What the choice between a pass and another move depends on."""
 
     color: int  # whose move it is
-    board: Position
+    board: Board
     result: SearchResult  # of the search for `color`
     without_pass: SearchResult  # excludes an immediate pass if passing is best or would end the game; else `result`
     status: BoardStatus  # judged by `without_pass`
@@ -90,7 +90,7 @@ def _is_settled(now: Situation) -> bool:
     )
 
 
-def _liberties(board: Position, points: tuple[int, ...]) -> set[int]:
+def _liberties(board: Board, points: tuple[int, ...]) -> set[int]:
     return set(board.liberties_at(points[0]).search(1))
 
 

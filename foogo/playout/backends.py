@@ -18,7 +18,6 @@ from foogo.core.cpu import usable_cores, vector_name
 from foogo.errors import BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
-from foogo.game.position import Position
 from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
 from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec
 from foogo.playout.kernels import string_board_playouts
@@ -115,7 +114,7 @@ def _say_once(reason: str) -> None:
 
 def backend_run(
     backend: str,
-    board_or_size: Position | int,
+    board_or_size: Board | int,
     n: int,
     threads: int | None,
     seed: int,
@@ -131,7 +130,7 @@ def backend_run(
     SizeError
         If there is no such board.
     """
-    size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
+    size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
     name = resolve(backend, size, n, threads=threads)
     run = board_or_size, seed, suicide, policy
     if name == GPU:
@@ -161,9 +160,9 @@ class BackendRun:
     first_piece = 1024
     piece_seconds = 0.1
 
-    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
-        self.board = board_or_size if isinstance(board_or_size, Position) else None
-        self.size = board_or_size.size if isinstance(board_or_size, Position) else check_size(board_or_size)
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+        self.board = board_or_size if isinstance(board_or_size, Board) else None
+        self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
         self.seed, self.suicide, self.policy = seed, suicide, policy
 
     def workers(self, threads: int | None) -> int:
@@ -179,7 +178,7 @@ class _LockstepRun(BackendRun):
     """Many games at once in the processor's vectors, or one game in its words."""
 
     def __init__(
-        self, layout: Layout, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None
+        self, layout: Layout, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
     ) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         self._starts = Starts.empty(layout) if self.board is None else Starts([self.board], layout)
@@ -194,7 +193,7 @@ class _LockstepRun(BackendRun):
 class _StringsRun(BackendRun):
     """One game at a time on the board that tracks strings."""
 
-    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         if policy is not None:
             raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
@@ -214,7 +213,7 @@ class _GpuRun(BackendRun):
     first_piece = 1 << 17
     piece_seconds = 0.4
 
-    def __init__(self, board_or_size: Position | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
         starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board])

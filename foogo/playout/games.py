@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError
+from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, WHITE
-from foogo.game.position import Position
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
 from foogo.playout.kernels.cuda.strip import Strip
@@ -59,7 +59,7 @@ class Starts:
     Starts(2 positions, 9x9)
     """
 
-    def __init__(self, boards: Sequence[Position], layout: Layout | None = None) -> None:
+    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
@@ -131,7 +131,7 @@ class Games(NamedTuple):
 
 
 def play_games(
-    starts: Starts | Sequence[Position],
+    starts: Starts | Sequence[Board],
     n: int | None = None,
     *,
     seed: int = 0,

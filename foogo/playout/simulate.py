@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from foogo.arguments import whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError
+from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
-from foogo.game.position import Position
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import Policy, policy_of
@@ -148,7 +148,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def simulate(
-    board_or_size: Position | int,
+    board_or_size: Board | int,
     n: int,
     *,
     seed: int = 0,
@@ -276,7 +276,7 @@ def _next_size(run: BackendRun, size: int, seconds: float) -> int:
     return int(max(run.first_piece, min(4 * size, size * run.piece_seconds / max(seconds, 1e-6))))
 
 
-def position_digest(board_or_size: Position | int) -> bytes:
+def position_digest(board_or_size: Board | int) -> bytes:
     """A digest of the stones, the player to move and the ko: equal only for equal positions.
 
     Examples
@@ -285,7 +285,7 @@ def position_digest(board_or_size: Position | int) -> bytes:
     >>> position_digest(Board(9)) == position_digest(9)
     True
     """
-    if not isinstance(board_or_size, Position):
+    if not isinstance(board_or_size, Board):
         return bytes(2 * -(-(board_or_size**2) // 8)) + _last_bytes(BLACK, None)
     stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
     return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)

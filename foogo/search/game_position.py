@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.game.board import cell_of
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.kernels import strings
+from foogo.game.position import cell_of
 from foogo.game.rules import SUPERKO_RULES
 from foogo.search.kernels.descent import Root
 from foogo.search.kernels.moves import SITUATIONAL, WHITE_TO_PLAY, History, MoveContext

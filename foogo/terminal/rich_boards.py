@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from foogo.game.board import Board
 from foogo.game.diagrams import draw_text, heat_color
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
-from foogo.game.position import Position
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
@@ -18,7 +18,7 @@ COLD, HOT = (220, 179, 92), (40, 150, 70)  # colours of a move without visits an
 SHOWN_VISITS = 0.01  # a hint is shown if the move has at least this share of the most visited move's visits
 
 
-def board_text(board: Position, console: Console) -> Text:
+def board_text(board: Board, console: Console) -> Text:
     """The board with coordinates and the last move in brackets; without colours, as `print(board)` shows it."""
     plain = draw_text(board.size, board.to_array().ravel().tolist(), board.last_move)
     if console.color_system is None:

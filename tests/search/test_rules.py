@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foogo.game.board import Board, cell_of
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.game.position import cell_of
 from foogo.search.game_position import past_situations, points_stood_on
 from foogo.search.kernels.moves import SITUATIONAL, situation_hash
 from foogo.search.restrictions import Avoid, all_but
