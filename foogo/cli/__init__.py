@@ -111,6 +111,9 @@ def run(arguments: list[str] | None = None) -> int:
         return 2
     except USAGE_ERROR as error:
         message = error.format_message() if hasattr(error, "format_message") else str(error)
+        if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
+            print(message)
+            return 0
         if message:
             say(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}; see foogo --help")
         return 2

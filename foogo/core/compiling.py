@@ -14,22 +14,22 @@ BAR = 24
 """Characters of the bar."""
 
 
-class Expected(NamedTuple):
-    """What it takes to compile a kernel and all that it calls, if nothing is compiled yet."""
+class Compilation(NamedTuple):
+    """What it takes to compile a kernel and all that it calls, if nothing is compiled yet.
 
+    Attributes
+    ----------
+    name
+        Of what is compiled, for users: "playouts".
+    functions
+        The number of functions.
+    seconds
+        Of one core of a cloud server.
+    """
+
+    name: str
     functions: int
     seconds: int
-
-
-EXPECTED = {
-    "the board": Expected(35, 8),
-    "perft": Expected(40, 16),
-    "playouts": Expected(12, 4),
-    "playouts on the scalar board": Expected(20, 6),
-    "the search": Expected(180, 45),
-    "the solver": Expected(50, 15),
-}
-"""By the name that a kernel announces; seconds are of one core of a cloud server."""
 
 
 class _Watch(event.Listener):  # type: ignore[misc]
@@ -40,18 +40,18 @@ class _Watch(event.Listener):  # type: ignore[misc]
         self.functions = 0
         self._depth = 0
         self._began = 0.0
-        self._title, self._expected, self._before = "", Expected(0, 0), 0
+        self._title, self._expected, self._before = "", Compilation("", 0, 0), 0
         self._said: set[str] = set()
 
     def now(self) -> float:
         """`time.perf_counter` without the seconds of compilation."""
         return (self._began if self._depth else time.perf_counter()) - self.seconds
 
-    def announce(self, name: str, where: str, note: str) -> None:
+    def announce(self, compilation: Compilation, where: str, note: str) -> None:
         """Show that a long compilation begins, unless it is part of another one; `note` is a line before it."""
         if self._title:
             return
-        self._title, self._expected, self._before = f"compiling {name}{where}", EXPECTED[name], self.functions
+        self._title, self._expected, self._before = f"compiling {compilation.name}{where}", compilation, self.functions
         self._say_once(note)
         if not _on_terminal():
             self._say_once(f"{self._title}, up to {self._expected.seconds} s")

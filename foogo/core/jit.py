@@ -24,7 +24,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.compiler import Compiler
 from platformdirs import user_cache_dir
 
-from foogo.core.compiling import WATCH
+from foogo.core.compiling import WATCH, Compilation
 from foogo.core.shipped import ShippedKernels
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
@@ -146,7 +146,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Store
 
-    def __init__(self, py_func: Any, announce: str) -> None:
+    def __init__(self, py_func: Any, announce: Compilation | None) -> None:
         super().__init__(py_func)
         self._announce = announce
         if cache_folder() is None:
@@ -189,7 +189,7 @@ class _Pipeline(Compiler):  # type: ignore[misc]
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, *, inline: bool = False, announce: str = ""
+    function: Callable[..., Any] | None = None, *, inline: bool = False, announce: Compilation | None = None
 ) -> Callable[..., Any]:
     """Compile `function` with Numba on its first call with given types.
 
@@ -198,7 +198,7 @@ def kernel(
     inline
         Force the function into its callers. Without it, calls on a hot path spill registers.
     announce
-        The name to print on stderr when a compilation of seconds begins; empty to print nothing.
+        What to show on stderr when a long compilation begins; None to show nothing.
 
     Returns
     -------

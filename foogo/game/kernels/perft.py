@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords
 from foogo.game.geometry import EMPTY
@@ -32,7 +33,7 @@ class Choices(NamedTuple):
     suicide: bool
 
 
-@kernel(announce="perft")
+@kernel(announce=Compilation("perft", 50, 5))
 def walk(states, cursors, ply, size, depth, choices, budget):
     """Continue the walk from `ply` until about `budget` moves were tried.
 

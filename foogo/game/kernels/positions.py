@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.bits import lowest
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, EMPTY, WHITE
@@ -185,7 +186,7 @@ def suicide_kind(cells, size, color, cell):
     return STRING_SUICIDE if joins else STONE_SUICIDE
 
 
-@kernel(announce="the board")
+@kernel(announce=Compilation("the board", 50, 5))
 def try_play(state, size, color, cell, suicide):
     """Play as `play` does and return `LEGAL`, or return the reason against the move and change nothing."""
     answer = legality(state, size, color, cell, suicide)

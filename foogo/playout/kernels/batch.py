@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from foogo.core import simd
 from foogo.core.bits import lowest
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.stream import COUNTER, STATE_WORDS, A, B, C
 from foogo.playout.kernels import bitboard, lane_streams, lockstep
@@ -211,7 +212,7 @@ def unpack_set(words, at, lanes, size, word_count, out):
             out[to + 1] |= value >> (np.uint64(64) - shift)
 
 
-@kernel(announce="playouts")
+@kernel(announce=Compilation("playouts", 12, 4))
 def run(layout, rules, policy, batch, results, sets, memory, flow):
     """Play every game of a batch, or those of a flow's queue.
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foogo.core.bits import nth_set, population
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.core.stream import STATE_WORDS, below, next_random, start
@@ -30,7 +31,7 @@ class Numbers(NamedTuple):
     games: int
 
 
-@kernel(announce="playouts on the scalar board")
+@kernel(announce=Compilation("playouts on the scalar board", 40, 5))
 def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
     """Play some playouts from one position, and add them up.
 

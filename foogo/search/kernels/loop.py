@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.atomics import add64, load64, time_stamp
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.stream import start
 from foogo.game.geometry import WHITE
@@ -65,7 +66,7 @@ class Run(NamedTuple):
     """(`foogo.core.stream.STATE_WORDS`,): the state of the stream of the descents."""
 
 
-@kernel(announce="the search")
+@kernel(announce=Compilation("the search", 150, 25))
 def search(layout, lockstep, arrays, root, settings, growth, slots, run):
     """Search until the threads have issued `run.budget` simulations or `STOP` is set. The root grows in either case.
 

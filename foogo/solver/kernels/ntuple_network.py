@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import longs, numbers, reals
 from foogo.core.stream import STATE_WORDS, below, next_random, start
@@ -214,7 +215,7 @@ class Lesson(NamedTuple):
     """The number of the first game: each game has a random stream of its own."""
 
 
-@kernel(announce="the solver")
+@kernel(announce=Compilation("the solver", 45, 12))
 def teach(shape, network, memory, roots, lesson):
     """Play the games of a `Lesson`, and move the weights of each position towards the value of its best move.
 

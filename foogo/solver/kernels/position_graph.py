@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.solver.kernels.positions import all_have_liberties, area_of, count, first, neighbors_of, play_point
 
@@ -84,7 +85,7 @@ class Graph(NamedTuple):
     """The classes with a move to a node are ``back[back_start[n]:back_start[n + 1]]``; n is `row_of` the node."""
 
 
-@kernel
+@kernel(announce=Compilation("the solver", 45, 12))
 def image_codes(maps):
     """The code of each half of a board under every symmetry: int64[symmetries, 2, 3**8]."""
     symmetries, points = maps.shape

@@ -32,6 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import longs, prefetch
 from foogo.solver.kernels.life import LifeMemory, certain
@@ -84,7 +85,7 @@ class Evaluation(NamedTuple):
     judge: Judge
 
 
-@kernel(announce="the solver")
+@kernel(announce=Compilation("the solver", 45, 12))
 def search(shape, images, shared, memory, network, asked, budget):
     """Continue until there is an answer or about `budget` nodes were visited; returns whether this thread has it.
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, numbers
 from foogo.solver.kernels.position_graph import stones_of
@@ -111,7 +112,7 @@ def _find_moves(shape, suicide):
     return weights, class_of, area, rank, swap, target
 
 
-@kernel(announce="the solver")
+@kernel(announce=Compilation("the solver", 45, 12))
 def force(positions, asked, attacker_not, defender_not, memory):
     """Fill `memory.levels` for an attacker who asks for `asked` or more.
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foogo.core.bits import nth_set, population
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.stream import STATE_WORDS, below, next_random, start
 
@@ -132,7 +133,7 @@ def value_of(plan, test, hand):
     return total
 
 
-@kernel(announce="deals")
+@kernel(announce=Compilation("deals", 8, 3))
 def search(plan, seed, first, count, wanted, found):
     """Make tries number `first` to ``first + count - 1``; fill `found`, which must have room for all of them.
 

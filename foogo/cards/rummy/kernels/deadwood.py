@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from foogo.cards.rummy.kernels.runs import RANKS, VALUE_OF_JOKER, fill
 from foogo.core.bits import lowest, population
+from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 
 SUITS = 4
@@ -232,7 +233,7 @@ def _least(once, twice, ranks, jokers, search, runs, rules, choices):
     return _search(levels, search, runs, values, choices)
 
 
-@kernel(announce="rummy melds")
+@kernel(announce=Compilation("rummy melds", 12, 6))
 def least_deadwood(hands, jokers, rules, runs, own_tables, deadwood, choices):
     """The least value left over of each hand.
 
