@@ -88,7 +88,7 @@ def documentation_url() -> str:
 
 
 def _say_compile_time() -> None:
-    """Say how long compilation took, if it did; loads nothing."""
+    """Say how long this process compiled, if it did; loads nothing."""
     compiling = sys.modules.get("foogo.core.compiling")
     if compiling is not None and compiling.WATCH.seconds >= 1:
         say(f"compiling took {compiling.WATCH.seconds:.0f} s, which no time above includes")
@@ -96,7 +96,10 @@ def _say_compile_time() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
-    sys.exit(run())
+    code = run()
+    if code == 0:
+        _say_compile_time()
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -104,7 +107,6 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         code = app(args=arguments, prog_name="foogo", standalone_mode=False)
         sys.stdout.flush()
-        _say_compile_time()
         return code if isinstance(code, int) else 0
     except FoogoError as error:
         say(f"error: {error}")

@@ -193,23 +193,25 @@ def store_position(words, span, position):
 def pack_set(rows, words, at, lanes, size, word_count):
     """Lay one lane's set out in memory, from ``words[at]``. `Layout.place` says where each row goes."""
     for word in range(word_count):
-        words[at + word * lanes] = 0
-    for row in range(size):
-        shift = np.uint64(row // word_count * (size + 1))
-        words[at + row % word_count * lanes] |= np.uint64(rows[row]) << shift
+        bits, shift = np.uint64(0), np.uint64(0)
+        for row in range(word, size, word_count):
+            bits |= np.uint64(rows[row]) << shift
+            shift += np.uint64(size + 1)
+        words[at + word * lanes] = bits
 
 
 @kernel(inline=True)
 def unpack_set(words, at, lanes, size, word_count, out):
     """Write one lane's set, whose first word is ``words[at]``, as a bitset with bit = point (uint64)."""
     row_mask = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
-    for row in range(size):
-        shift = np.uint64(row // word_count * (size + 1))
-        value = (np.uint64(words[at + row % word_count * lanes]) >> shift) & row_mask
-        to, shift = row * size // 64, np.uint64(row * size % 64)
-        out[to] |= value << shift
-        if shift + np.uint64(size) > np.uint64(64):  # the row goes on in the next word
-            out[to + 1] |= value >> (np.uint64(64) - shift)
+    for word in range(word_count):
+        bits = np.uint64(words[at + word * lanes])
+        for row in range(word, size, word_count):
+            value, to, shift = bits & row_mask, row * size >> 6, np.uint64(row * size & 63)
+            bits >>= np.uint64(size + 1)
+            out[to] |= value << shift
+            if shift + np.uint64(size) > np.uint64(64):  # the row goes on in the next word
+                out[to + 1] |= value >> (np.uint64(64) - shift)
 
 
 @kernel(announce=Compilation("playouts", 12, 4))
