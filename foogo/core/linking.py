@@ -32,6 +32,7 @@ from numba.core import sigutils, types
 from numba.core.caching import CompileResultCacheImpl
 from numba.core.compiler import Compiler, compile_result
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import TypingError
 from numba.core.funcdesc import default_mangler
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
@@ -128,6 +129,8 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What Numba asks for to type a call."""
+        if _Compilation.depth == 0:  # Numba would link code that may have been machine code from the start
+            raise TypingError(f"only kernels call kernels: give the caller of {self.__name__} `foogo.core.jit.kernel`")
         return super().get_call_template([_without_value(arg) for arg in args], kws)
 
     def compile(self, sig: Any) -> Any:

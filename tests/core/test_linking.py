@@ -155,6 +155,20 @@ print(found() == expected())
     assert run(code) == "lost calls is_nowhere, which is not in memory\nTrue"
 
 
+def test_a_caller_that_is_no_kernel_is_told(run) -> None:
+    code = """
+import numba
+for called in (twice, large):
+    numbers = np.arange(9) if called is large else 3
+    caller = numba.njit(lambda x: called(x, 3)) if called is large else numba.njit(lambda x: called(x))
+    try:
+        caller(numbers)
+    except numba.core.errors.TypingError as error:
+        print("only kernels call kernels: give the caller of " + called.__name__ in str(error))
+"""
+    assert run(code) == "True\nTrue"
+
+
 def test_python_may_call_what_kernels_called_first(run) -> None:
     code = (
         "print(found() == expected(), large(np.arange(9), 3) == plainly(list(range(9)), 3), twice(4), small(4))\n"

@@ -10,10 +10,10 @@ import pytest
 from bitarray import frozenbitarray
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 
 from foogo import BLACK, PASS, WHITE, Board
 from foogo.core.bits import nth_set, nth_set_by_halves
+from foogo.core.jit import kernel
 from foogo.game.kernels import positions, strings
 from foogo.playout.kernels import string_board_playouts
 from tests import oracle, oracle_playouts
@@ -151,12 +151,12 @@ def assert_same_playout(position: oracle.Position, seed: int, number: int, suici
     assert np.flatnonzero(scores).tolist() == [expected.score + size * size]
 
 
-@njit  # type: ignore[untyped-decorator]
+@kernel
 def nth_by_deposit_or_halves(word: Any, k: Any) -> Any:
     return nth_set(word, k)
 
 
-@njit  # type: ignore[untyped-decorator]
+@kernel
 def nth_by_halves(word: Any, k: Any) -> Any:
     return nth_set_by_halves(word, k)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import njit
 
+from foogo.core.jit import kernel
 from foogo.playout.kernels import bitboard, patterns, tactics
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
 from tests import oracle, oracle_patterns, oracle_playouts
@@ -18,7 +18,7 @@ SIZES = [2, 3, 4, 5, 9, 13, 14, 15, 16, 17, 19]
 OWN, OPP, LAST, FOUND = range(4)
 
 
-@njit(error_model="numpy")  # type: ignore[untyped-decorator]
+@kernel
 def find(layout: Any, memory: Any, span: int) -> None:
     """The points about the last move that match, in every lane."""
     own, opp = bitboard.load_bits(layout, memory, OWN * span), bitboard.load_bits(layout, memory, OPP * span)
