@@ -190,14 +190,13 @@ def store_position(words, span, position):
 
 
 @kernel(inline=True)
-def pack_set(rows, words, at, lanes, size, word_count):
-    """Lay one lane's set out in memory, from ``words[at]``. `Layout.place` says where each row goes."""
+def pack_set(rows, start, part, words, at, lanes, size, word_count):
+    """Lay ``rows[start, part]`` out in memory, from ``words[at]``. `Layout.place` says where each row goes."""
     for word in range(word_count):
-        bits, shift = np.uint64(0), np.uint64(0)
-        for row in range(word, size, word_count):
-            bits |= np.uint64(rows[row]) << shift
-            shift += np.uint64(size + 1)
-        words[at + word * lanes] = bits
+        words[at + word * lanes] = rows[start, part, word]
+    for row in range(word_count, size):
+        shift = np.uint64(row // word_count * (size + 1))
+        words[at + row % word_count * lanes] |= np.uint64(rows[start, part, row]) << shift
 
 
 @kernel(inline=True)
@@ -359,7 +358,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
                         game = queue[given]
                     start = game // repeats
                     for part in range(parts):
-                        pack_set(positions[start, part], words, part * span + lane, lanes, size, word_count)
+                        pack_set(positions, start, part, words, part * span + lane, lanes, size, word_count)
                     words[integers_at + START_TURN * lanes + lane] = turns[start]
                     for part in range(STATE_WORDS):
                         keys[part * lanes + lane] = keys[pool_at + part * lanes + pooled]

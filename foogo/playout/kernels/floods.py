@@ -67,14 +67,15 @@ def flood_pass(typingctx, bits, east_links, north_links):
         layout = bits.layout
         x, east_of, north_of = (unpack(builder, arg, layout.words) for arg in args)
         one = splat(x[0].type, 1)
-        # North and south side by side, both from the same set: two chains that do not wait for each other.
         leaving = [builder.and_(a, b) for a, b in zip(x, north_of, strict=True)]
         up = [builder.or_(x[0], rows_north(builder, layout, leaving)[0])]
         for w in range(1, layout.words):
             up.append(builder.or_(x[w], builder.and_(up[-1], north_of[w - 1])))
-        down, above = list(x), rows_south(builder, layout, x)[-1]
+        # South from there; with several rows a word from the same set, as two chains that do not wait for each other.
+        below = up if layout.rows == 1 else x
+        down, above = list(below), rows_south(builder, layout, below)[-1]
         for w in range(layout.words - 1, -1, -1):
-            above = down[w] = builder.or_(x[w], builder.and_(above, north_of[w]))
+            above = down[w] = builder.or_(below[w], builder.and_(above, north_of[w]))
         for w in range(layout.words):
             # All the way east by one addition. A bit added to a run of links carries through the run: it flips the
             # links from there on, and the bit behind the last one, which is the last point of the run. That bit is no
