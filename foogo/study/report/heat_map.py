@@ -66,7 +66,7 @@ def board_heat_map(
         discs = _discs(axes, size, cols, rows, shown, norm)
         if size <= LARGEST_WITH_VALUES:
             texts = [_shown(form, value) for value in shown.tolist()]
-            points = min(7.5, 58 / size, 255 / size / max(map(len, texts)))
+            points = min(7.5, 58 / size, 235 / size / max(map(len, texts)))
             for row, col, value, text in zip(rows.tolist(), cols.tolist(), shown.tolist(), texts, strict=True):
                 color = "white" if abs(value - mean) > 0.6 * spread else "black"
                 axes.text(col, row, text, fontsize=points, color=color, ha="center", va="center", zorder=4)
