@@ -51,6 +51,7 @@ async function main() {
   done.resynced = [await ask('list_stones', 'b'), await ask('list_stones', 'w')]
 
   done.illegal = await ask('play', 'B', 'D4')
+  done.surplus = await ask('is_legal', 'B', 'E5', 'now')
   done.genmove = await ask('genmove', 'W')
   done.analysis = await analyze('B', 3)
 

@@ -33,10 +33,7 @@ def describe(position: PositionView) -> str:
 
 
 def describe_swing(size: int, move: MoveView) -> str:
-    """A swing in words: its loss and the better move."""
+    """A swing in words: its loss and the better move with what follows, E1 costs Black 12.5 %; better: B5 C3."""
     vertex = geometry(size).vertex
     line = " ".join(map(vertex, move.before.variation))
-    return (
-        f"{vertex(move.move)} costs {COLOR_NAMES[move.color].capitalize()} {percent(move.loss)}; better "
-        f"{vertex(move.before.best)}: {line}"
-    )
+    return f"{vertex(move.move)} costs {COLOR_NAMES[move.color].capitalize()} {percent(move.loss)}; better: {line}"

@@ -187,9 +187,13 @@ class Signature:
         """Whether the value differs from the one on record."""
         return self.expected is not None and self.value != self.expected
 
+    @property
+    def verdict(self) -> str:
+        """Whether the value is right: ok, WRONG, or no record."""
+        return "no record" if self.expected is None else "WRONG" if self.is_wrong else "ok"
+
     def __str__(self) -> str:
-        verdict = "not on record" if self.expected is None else "WRONG" if self.is_wrong else "ok"
-        return f"{self.size}x{self.size} {self.policy} {self.value} {verdict}"
+        return f"{self.size}x{self.size} {self.policy} {self.value} {self.verdict}"
 
     @property
     def error(self) -> str:

@@ -94,6 +94,13 @@ def _say_compile_time() -> None:
         say(f"compiling took {compiling.WATCH.seconds:.0f} s, which no time above includes")
 
 
+def _where_to_look(error: Exception) -> str:
+    """Where the help is of the command that the wrong words were for."""
+    context = getattr(error, "ctx", None)
+    path = "foogo" if context is None else context.command_path
+    return f"{' See' if str(error).endswith('?') else '; see'} {path} --help"
+
+
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
     code = run()
@@ -117,7 +124,7 @@ def run(arguments: list[str] | None = None) -> int:
             print(message)
             return 0
         if message:
-            say(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}; see foogo --help")
+            say(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}{_where_to_look(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")

@@ -18,6 +18,12 @@ SIMULATIONS = 10_000
 """Simulations per position if no limit is given."""
 
 
+LEGEND = (
+    "black %, points: Black's win share and lead after the move, komi included",
+    "loss: the win share in % that the move cost its player; best: the search's move",
+)
+
+
 def analyze(
     path: Annotated[Path, typer.Argument(help="An SGF file; its main line is analyzed.", metavar="FILE")],
     simulations: Annotated[
@@ -75,7 +81,8 @@ def analyze(
             sgf.write_bytes(annotated_sgf(data, analysis, swings=swings, rules=rules))
         say(f"wrote {sgf}")
     if plot is not None:
-        save(win_share_graph(analysis, swings=swings, title=" - ".join(filter(None, names))), plot)
+        title = " against ".join(_players(names)) if any(names) else ""
+        save(win_share_graph(analysis, swings=swings, title=title), plot)
         say(f"wrote {plot}")
 
 
@@ -92,20 +99,26 @@ def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) 
             vertex(move.move),
             f"{100 * move.after.win_share:.1f}",
             f"{move.after.score:+.1f}",
-            f"{100 * move.loss:.1f}",
+            f"{100 * max(move.loss, 0.0):.1f}",
             "" if move.is_best else vertex(move.before.best),
             "swing" if move in largest else "",
         ]
         for move in analysis.moves
     ]
-    black, white = names
     lines = [
-        f"{black or 'Black'} (Black) against {white or 'White'} (White), {game.size}x{game.size}, komi {game.komi:g}",
+        f"{' against '.join(_players(names))}, {game.size}x{game.size}, komi {game.komi:g}",
         f"at the start: {describe(analysis.positions[0])}",
         "",
         text_table(["move", "at", "black %", "points", "loss", "best", ""], rows),
+        "",
+        *LEGEND,
     ]
     if largest:
         lines += ["", "largest swings:"]
         lines += [f"  {move.number}: {describe_swing(game.size, move)}" for move in largest]
     return "\n".join(lines)
+
+
+def _players(names: tuple[str, str]) -> list[str]:
+    """Each player's name and colour; the colour alone if there is no name."""
+    return [f"{name} ({color})" if name else color for name, color in zip(names, ("Black", "White"), strict=True)]

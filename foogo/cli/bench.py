@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.console import INTERRUPTED, TableStream, print_json, progress_bar, prose, say
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -16,6 +15,19 @@ if TYPE_CHECKING:
 
 SIZES = [9, 13, 19]
 WRONG_SIGNATURE = 1
+
+
+class _Task(NamedTuple):
+    """What to measure."""
+
+    sizes: Sequence[int]
+    threads: Sequence[int]
+    seconds: float
+    suicide: bool
+    backend: str
+    policies: Sequence[str]
+    must_play: bool  # whether a policy that the backend does not play is an error
+    detailed: bool  # whether the table compares policies and backends
 
 
 def bench(
@@ -27,65 +39,44 @@ def bench(
     ] = None,
     seconds: Annotated[float, typer.Option(help="Seconds for each row, and the same for its comparison.")] = 2.0,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
-    backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
+    backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda; compare it in detail.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
+    all_policies: Annotated[
+        bool, typer.Option("--policies", help="Compare every playout policy with uniform playouts.")
+    ] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help="How playouts choose; may be repeated. [default: all]")
+        list[str] | None, typer.Option("--policy", help="The same for one policy; may be repeated.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Measure playouts per second, and check their signatures."""
-    from foogo.benchmark.environment import environment, peak_memory
-    from foogo.benchmark.playouts import signature
     from foogo.benchmark.timing import check_effort
     from foogo.cli.gpu_bench import bench_gpus
     from foogo.cli.search_bench import bench_search
     from foogo.core.cpu import usable_cores
-    from foogo.errors import ArgumentError, BackendError
+    from foogo.errors import ArgumentError
     from foogo.game.geometry import check_size
-    from foogo.playout.policies import POLICIES, policy_of
+    from foogo.playout.policies import POLICIES, STRONGEST, policy_of
 
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
         raise ArgumentError("--backend and --no-suicide are for the playouts: leave them out with --search")
-    chosen = {name: policy_of(name) for name in policies or POLICIES}
+    chosen = list(policies or (POLICIES if all_policies else [STRONGEST if search else "uniform"]))
+    for name in chosen:
+        policy_of(name)
     if backend == "cuda":
         if threads:
             raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
-        bench_gpus(sizes, seconds, suicide, policies, as_json)
+        bench_gpus(sizes, seconds, suicide, chosen, as_json)
         return
     threads = threads or sorted({1, usable_cores()})
     for count in threads:
         check_effort(count, seconds)
     if search:
-        bench_search(sizes, threads, seconds, list(chosen), as_json)
+        bench_search(sizes, threads, seconds, chosen, as_json)
         return
-    measurements: list[Measurement] = []
-    signatures: list[Signature] = []
-    interrupted = False
-    try:
-        for size, policy in product(sizes, chosen):
-            try:
-                signatures.append(signature(size, suicide=suicide, backend=backend, policy=policy))
-            except BackendError as error:
-                if policies or chosen[policy] is None:
-                    raise
-                say(f"{size}x{size} {policy} is left out: {error}")
-                continue
-            for count in threads:
-                measurements.append(_measured(size, count, seconds, suicide, backend, policy))
-    except KeyboardInterrupt:
-        interrupted = True
-    if as_json:
-        document: dict[str, Any] = {"command": "bench", "machine": environment(), "seconds": seconds}
-        rows = {
-            "measurements": [measurement.as_dict() for measurement in measurements],
-            "signatures": [one.as_dict() for one in signatures],
-        }
-        print_json({**document, **rows, "peak_memory_bytes": peak_memory()})
-    else:
-        _report(environment(), measurements, signatures, peak_memory())
-    finish(len(measurements), len(sizes) * len(chosen) * len(threads), interrupted, signatures)
+    detailed = all_policies or bool(policies) or backend != "auto"
+    _bench_playouts(_Task(sizes, threads, seconds, suicide, backend, chosen, bool(policies), detailed), as_json)
 
 
 def finish(measured: int, wanted: int, interrupted: bool, signatures: Sequence[Signature]) -> None:
@@ -100,39 +91,88 @@ def finish(measured: int, wanted: int, interrupted: bool, signatures: Sequence[S
         raise typer.Exit(WRONG_SIGNATURE)
 
 
-def _measured(size: int, threads: int, seconds: float, suicide: bool, backend: str, policy: str) -> Measurement:
+def _bench_playouts(task: _Task, as_json: bool) -> None:
+    """Measure every size, policy and number of threads; the rows are printed as they are measured."""
+    from foogo.benchmark.environment import environment, peak_memory
+    from foogo.benchmark.playouts import signature
+    from foogo.errors import BackendError
+
+    about = environment()
+    table = None if as_json else _table(task, about)
+    measurements: list[Measurement] = []
+    signatures: list[Signature] = []
+    interrupted = False
+    try:
+        for size in task.sizes:
+            for policy in task.policies:
+                try:
+                    found = signature(size, suicide=task.suicide, backend=task.backend, policy=policy)
+                except BackendError as error:
+                    if task.must_play or policy == "uniform":
+                        raise
+                    say(f"{size}x{size} {policy} is left out: {error}")
+                    continue
+                signatures.append(found)
+                for count in task.threads:
+                    if table is not None:
+                        table.begin()
+                    one = _measured(task, size, count, policy)
+                    measurements.append(one)
+                    if table is not None:
+                        table.add(_detailed_row(one) if task.detailed else _row(one, found, count == task.threads[0]))
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        document: dict[str, Any] = {"command": "bench", "machine": about, "seconds": task.seconds}
+        rows = {
+            "measurements": [measurement.as_dict() for measurement in measurements],
+            "signatures": [one.as_dict() for one in signatures],
+        }
+        print_json({**document, **rows, "peak_memory_bytes": peak_memory()})
+    elif measurements:
+        print(f"\n{_notes(task, measurements, signatures, peak_memory())}")
+    finish(len(measurements), len(task.sizes) * len(task.policies) * len(task.threads), interrupted, signatures)
+
+
+def _measured(task: _Task, size: int, threads: int, policy: str) -> Measurement:
     from foogo.benchmark.playouts import measure
 
-    rules: dict[str, Any] = {"suicide": suicide, "backend": backend, "policy": policy}
+    rules: dict[str, Any] = {"suicide": task.suicide, "backend": task.backend, "policy": policy}
     with progress_bar(f"{size}x{size} {policy}, threads: {threads}", "repeats") as progress:
-        return measure(size, threads=threads, seconds=seconds, progress=progress, **rules)
+        return measure(size, threads=threads, seconds=task.seconds, progress=progress, **rules)
 
 
-def _report(
-    about: dict[str, Any], measurements: Sequence[Measurement], signatures: Sequence[Signature], peak: int | None
-) -> None:
-    print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}")
+def _table(task: _Task, about: dict[str, Any]) -> TableStream:
     versions = ", ".join(f"{name} {about[name]}" for name in ("python", "numpy", "numba"))
-    print(f"{versions}; {about['date']}")
-    if not measurements:
-        return
-    for size in dict.fromkeys(one.size for one in measurements):
-        print(f"{size}x{size}: {next(one.description for one in measurements if one.size == size)}")
-    suicide = "allowed" if measurements[0].suicide else "forbidden"
-    print(f"suicide {suicide}; score: Black's mean in points, 95 % interval")
-    print()
-    header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "moves", "score"]
-    print(text_table([*header, "x uniform", "x scalar"], [_row(one) for one in measurements]))
-    print()
-    print("ns/move: on one thread. x uniform, x scalar: over uniform playouts and over foogo's own scalar board,")
-    print("in the same run.")
-    print(f"Signatures: {'; '.join(map(str, signatures))}.")
-    if peak is not None:
-        print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+    title = [
+        f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}",
+        f"{versions}; {about['date']}",
+        f"random games from the empty board, suicide {'allowed' if task.suicide else 'forbidden'}",
+    ]
+    board, rate = max((f"{size}x{size}" for size in task.sizes), key=len), "99,999,999"
+    if task.detailed:
+        header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "x uniform", "x scalar"]
+        samples = [board, max(task.policies, key=len), "", rate, "", "", "", "100.00x"]
+    else:
+        header = ["board", "threads", "playouts/s", "spread", "x scalar", "moves", "signature"]
+        samples = [board, "", rate, "", "100.00x", "999.99", "0123456789abcdef ok"]
+    return TableStream("\n".join(title), header, samples)
 
 
-def _row(one: Measurement) -> list[str]:
-    score, scalar = one.mean_score, one.over_scalar_board
+def _row(one: Measurement, found: Signature, is_first: bool) -> list[str]:
+    """The row of the short table; a signature is shown once."""
+    return [
+        f"{one.size}x{one.size}",
+        str(one.threads),
+        f"{one.rate:,.0f}",
+        f"±{percent(one.spread, 0)}",
+        _times(one.over_scalar_board),
+        f"{one.playouts.mean_moves:.2f}",
+        f"{found.value} {found.verdict}" if is_first else "",
+    ]
+
+
+def _detailed_row(one: Measurement) -> list[str]:
     return [
         f"{one.size}x{one.size}",
         one.policy,
@@ -140,8 +180,29 @@ def _row(one: Measurement) -> list[str]:
         f"{one.rate:,.0f}",
         f"±{percent(one.spread, 0)}",
         f"{one.ns_per_move:.2f}",
-        f"{one.playouts.mean_moves:.2f}",
-        f"{score.value:.2f} ±{score.half_width:.2f}",
-        f"{one.over_uniform:.2f}x",
-        f"{scalar:.2f}x" if scalar else "-",
+        _times(one.over_uniform),
+        _times(one.over_scalar_board),
     ]
+
+
+def _times(ratio: float | None) -> str:
+    return f"{ratio:.2f}x" if ratio else "-"
+
+
+def _notes(task: _Task, measurements: Sequence[Measurement], signatures: Sequence[Signature], peak: int | None) -> str:
+    if not task.detailed:
+        return (
+            "x scalar: over foogo's own scalar board, in the same run. moves: of a game.\n"
+            "signature: a hash of the games; ok: the same as on every other machine.\n"
+            "--policies, --search and --backend measure more: see foogo bench --help."
+        )
+    described = {one.size: one.description for one in measurements}
+    lines = [
+        *(f"{size}x{size}: {description}" for size, description in described.items()),
+        "ns/move: on one thread. x uniform, x scalar: over uniform playouts and over",
+        "foogo's own scalar board, in the same run.",
+        prose(f"Signatures: {'; '.join(map(str, signatures))}."),
+    ]
+    if peak is not None:
+        lines.append(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+    return "\n".join(lines)

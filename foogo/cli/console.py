@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -18,6 +20,8 @@ Progress = Callable[[int, int], None]
 """Called with what is done so far and the total."""
 
 INTERRUPTED = 130  # the exit code after Ctrl-C
+WIDTH = 80  # columns of a table, unless stdout is a wider terminal
+GAP = "  "  # between columns
 
 
 def say(message: str) -> None:
@@ -44,6 +48,16 @@ def print_json(document: dict[str, Any]) -> None:
     print(json.dumps(document, indent=2, allow_nan=False))
 
 
+def width_of_output() -> int:
+    """The columns of a table: those of the terminal, but at least `WIDTH`; `WIDTH` if stdout is not a terminal."""
+    return max(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
+
+
+def prose(text: str) -> str:
+    """A paragraph, broken between words if stdout is a terminal."""
+    return textwrap.fill(text, width_of_output() - 1, break_on_hyphens=False) if sys.stdout.isatty() else text
+
+
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns two spaces apart under an underlined header; the first is left-aligned, the rest right-aligned.
 
@@ -55,17 +69,85 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     9x9    10
     19x19   5
     """
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    rule = ["-" * width for width in widths]
+    widths = _widths(header, *rows)
+    return "\n".join(_line(cells, widths) for cells in (header, _rule(widths), *rows))
 
-    def line(cells: Sequence[str]) -> str:
-        first, *others = [
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        return "  ".join([first, *others]).rstrip()
 
-    return "\n".join(line(cells) for cells in (header, rule, *rows))
+def fits(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether `text_table` is not wider than the output."""
+    return _is_narrow(_widths(header, *rows))
+
+
+def folded_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, keep: int = 1, fold: int | None = None
+) -> str:
+    """`text_table` if it fits, else several of them, an empty line between, each with the first `keep` columns.
+
+    A table that does not fit is broken before column `fold`, if that is given, and wherever it must be.
+
+    Examples
+    --------
+    >>> print(folded_table(["n", "a" * 30, "b", "c" * 50], [["1", "2", "3", "4"]], fold=2))
+    n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+    -  ------------------------------
+    1                               2
+    <BLANKLINE>
+    n  b  cccccccccccccccccccccccccccccccccccccccccccccccccc
+    -  -  --------------------------------------------------
+    1  3                                                   4
+    """
+    widths = _widths(header, *rows)
+    if _is_narrow(widths):
+        return text_table(header, rows)
+    parts = [list(range(keep))]
+    for column in range(keep, len(header)):
+        is_full = not _is_narrow([widths[one] for one in [*parts[-1], column]])
+        if len(parts[-1]) > keep and (column == fold or is_full):
+            parts.append(list(range(keep)))
+        parts[-1].append(column)
+    tables = [[[cells[column] for column in part] for cells in (header, *rows)] for part in parts]
+    return "\n\n".join(text_table(first, others) for first, *others in tables)
+
+
+class TableStream:
+    """A `text_table` whose rows are printed as they are measured, after a title.
+
+    Its columns are as wide as the header and `samples`, which are the longest cells to expect.
+    """
+
+    def __init__(self, title: str, header: Sequence[str], samples: Sequence[str]) -> None:
+        self._widths = _widths(header, samples)
+        self._begin = [title, "", _line(header, self._widths), _line(_rule(self._widths), self._widths)]
+
+    def begin(self) -> None:
+        """Print the title and the header, once."""
+        if self._begin:
+            print(*self._begin, sep="\n", flush=True)
+            self._begin = []
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Print a row."""
+        self.begin()
+        print(_line(cells, self._widths), flush=True)
+
+
+def _is_narrow(widths: Sequence[int]) -> bool:
+    return sum(widths) + len(GAP) * (len(widths) - 1) <= width_of_output()
+
+
+def _widths(*lines: Sequence[str]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*lines, strict=True)]
+
+
+def _rule(widths: Sequence[int]) -> list[str]:
+    return ["-" * width for width in widths]
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = (
+        cell.rjust(width) if i else cell.ljust(width) for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return GAP.join([first, *others]).rstrip()
 
 
 @contextmanager
@@ -89,15 +171,16 @@ def progress_bar(label: str, unit: str = "playouts") -> Iterator[Progress | None
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}"),
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=1, rate="")
+        task = bar.add_task(label, total=None, count="", rate="")
 
         def tell(done: int, total: int) -> None:
             speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
+            count, rate = f"{done:,} of {total:,} {unit}", f"{speed:,.0f}/s" if speed else ""
+            bar.update(task, completed=done, total=total, count=count, rate=rate)
 
         yield tell

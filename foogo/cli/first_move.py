@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.console import INTERRUPTED, WIDTH, TableStream, print_json, progress_bar, say
+from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note, shares_table
+from foogo.cli.number_board import print_board_of_numbers
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from foogo.study.config import Config
     from foogo.study.first_move import FirstMove
+
 
 SIZES = [9, 13, 19]
 PLAYOUTS = 500_000
@@ -67,6 +68,7 @@ def first_move(
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
     asked = komis_to_report(komis)
     options: dict[str, Any] = {"seed": seed, "threads": threads, "suicide": suicide, "backend": backend}
+    table = None if as_json else _Table(sizes, asked)
     results: list[FirstMove] = []
     interrupted = False
     with ExitStack() as closing:
@@ -79,8 +81,14 @@ def first_move(
             except StudyInterrupted as stop:
                 results.append(stop.result)
                 interrupted = True
+            if table is not None:
+                table.add(results[-1])
+            if interrupted:
                 break
-    _report(results, asked, as_json)
+    if as_json:
+        print_json({"command": "first-move", "studies": [result.as_dict(asked) for result in results]})
+    else:
+        _report_rest(results, asked)
     if interrupted:
         last = results[-1]
         done, total = last.summary.games, n * len(last.summary.config.starts("classes" if by_point else "none"))
@@ -105,67 +113,82 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
     return {size: check_plot_path(plot.with_stem(f"{plot.stem}-{size}x{size}")) for size in sizes}
 
 
-def _report(results: Sequence[FirstMove], komis: Sequence[float], as_json: bool) -> None:
-    from foogo.study.config import RANDOM
-    from foogo.study.summary import estimate_cells, estimate_columns
+class _Table:
+    """The table of the boards, whose rows are printed as they are played; with the win shares if they fit."""
 
-    if as_json:
-        print_json({"command": "first-move", "studies": [result.as_dict(komis) for result in results]})
-        return
-    config = results[0].summary.config
-    suicide, policy = "allowed" if config.suicide else "forbidden", config.policy
-    players = "both sides playing at random" if policy == RANDOM else f"both sides playing by the policy {policy}"
-    print(f"Black's advantage from moving first, {players}")
-    print(f"suicide {suicide}, seed {config.seed}; scores and komis in points, intervals 95 %;")
-    print("komi 5.5 and so on: Black's win share there, ties half")
-    print()
+    def __init__(self, sizes: Sequence[int], komis: Sequence[float]) -> None:
+        self._sizes, self._komis = sizes, komis if _have_room(komis) else ()
+        self._stream: TableStream | None = None
+
+    def add(self, result: FirstMove) -> None:
+        """Print the row of a board that has games."""
+        from foogo.study.summary import estimate_cells, estimate_columns
+
+        whole = result.summary.whole
+        if self._stream is None:
+            header = ["board", "playouts", *estimate_columns(self._komis)]
+            board = max((f"{size}x{size}" for size in self._sizes), key=len)
+            samples = [board, f"{whole.n:,}", *LONGEST, *["100.00 %"] * len(self._komis)]
+            self._stream = TableStream(_title(result.summary.config, self._komis), header, samples)
+            self._stream.begin()
+        if whole.n:
+            self._stream.add([f"{result.size}x{result.size}", f"{whole.n:,}", *estimate_cells(whole, self._komis)])
+
+
+LONGEST = ["-0.640 ±0.095", "-0.640 [-1.170, 0.895]"]
+"""A mean score and a fair komi that are as long as usual ones get."""
+
+
+def _have_room(komis: Sequence[float]) -> bool:
+    """Whether the win shares fit beside the scores, whatever the scores are."""
+    return sum(map(len, ["19x19", "100,000,000", *LONGEST])) + 6 + 10 * len(komis) <= WIDTH
+
+
+def _title(config: Config, komis: Sequence[float]) -> str:
+    from foogo.study.config import RANDOM
+
+    suicide = "allowed" if config.suicide else "forbidden"
+    players = "at random" if config.policy == RANDOM else f"by the policy {config.policy}"
+    lines = [
+        f"Black's advantage from moving first, both sides playing {players}",
+        f"suicide {suicide}, seed {config.seed}; scores and komis in points, intervals 95 %",
+    ]
+    return "\n".join([*lines, SHARES_BELOW] if komis else lines)
+
+
+def _report_rest(results: Sequence[FirstMove], komis: Sequence[float]) -> None:
+    """Print what follows the table of the boards: win shares without room there, a note, and the first moves."""
+    from foogo.study.summary import whole_board_note
+
     played = [(result.size, result.summary.whole) for result in results if result.summary.whole.n]
-    rows = [[f"{n}x{n}", f"{whole.n:,}", *estimate_cells(whole, komis)] for n, whole in played]
-    print(text_table(["board", "playouts", *estimate_columns(komis)], rows))
+    if played and not _have_room(komis):
+        rows = [(f"{size}x{size}", whole) for size, whole in played]
+        print(f"\n{SHARES_BELOW}\n\n{shares_table('board', rows, komis)}")
+    if note := whole_board_note((f"{size}x{size}", whole) for size, whole in played):
+        print(f"\n{note}")
     for result in results:
         if result.summary.openings:
             print()
             _report_openings(result, komis)
+    tables = [[whole for _, whole in played], *(list(result.summary.openings.values()) for result in results)]
+    if note := komi_note(tables, komis):
+        print(f"\n{note}")
 
 
 def _report_openings(result: FirstMove, komis: Sequence[float]) -> None:
     """Print the mean scores on a board, then a table of the openings, best first."""
     from foogo.stats.estimates import mean_score
-    from foogo.study.summary import estimate_cells, estimate_columns
+    from foogo.study.summary import whole_board_note
 
-    print(f"{result.size}x{result.size}: Black's mean score by first move, symmetric points pooled")
-    print()
-    print(board_of_numbers(result.mean_scores()))
-    print()
     ranked = sorted(result.summary.opening_rows(), key=lambda row: -mean_score(row[2].scores).value)
-    rows = [
-        [vertex, str(len(points)), f"{totals.n:,}", *estimate_cells(totals, komis)] for vertex, points, totals in ranked
-    ]
-    print(text_table(["first move", "points", "playouts", *estimate_columns(komis)], rows))
-
-
-def board_of_numbers(values: NDArray[np.float64]) -> str:
-    """A board with a number on each point, one decimal, and coordinates around it.
-
-    Row 0 is at the bottom; NaN is drawn as a dot.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> print(board_of_numbers(np.array([[1.0, -2.5], [np.nan, 10.0]])))
-          A    B
-     2    .   10.0  2
-     1   1.0  -2.5  1
-          A    B
-    """
-    from foogo.game.geometry import geometry
-
-    letters = geometry(len(values)).letters
-    texts = [["." if value != value else f"{value:.1f}" for value in row] for row in values.tolist()]
-    width = max(len(text) for row in texts for text in row) + 1
-    names = "   " + "".join(letter.rjust(width) for letter in letters)
-    lines = [
-        f"{row + 1:>2} " + "".join(text.rjust(width) for text in texts[row]) + f"  {row + 1}"
-        for row in reversed(range(len(texts)))
-    ]
-    return "\n".join([names, *lines, names])
+    counts = sorted({totals.n for _, _, totals in ranked})
+    games = " to ".join(f"{count:,}" for count in dict.fromkeys((counts[0], counts[-1])))
+    print(f"{result.size}x{result.size}: Black's mean score by first move, {games} playouts each,")
+    print("symmetric points pooled")
+    print()
+    print_board_of_numbers(result.mean_scores())
+    print()
+    rows = [([vertex, str(len(points))], totals) for vertex, points, totals in ranked]
+    print(estimates_table(["move", "points"], rows, komis))
+    if note := whole_board_note((vertex, totals) for vertex, _, totals in ranked):
+        print(f"\n{note}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from foogo.cli.bench import finish
-from foogo.cli.console import print_json, progress_bar, text_table
+from foogo.cli.console import TableStream, print_json, progress_bar, prose
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -14,46 +14,54 @@ if TYPE_CHECKING:
     from foogo.benchmark.playouts import Signature
 
 
-def bench_gpus(
-    sizes: Sequence[int], seconds: float, suicide: bool, policies: Sequence[str] | None, as_json: bool
-) -> None:
-    """Measure every size and policy, all policies if None, and check that the playouts are the right ones."""
+def bench_gpus(sizes: Sequence[int], seconds: float, suicide: bool, policies: Sequence[str], as_json: bool) -> None:
+    """Measure every size and policy, and check that the playouts are the right ones."""
     from foogo.benchmark.environment import environment
     from foogo.benchmark.gpu import measure_gpus
     from foogo.benchmark.playouts import signature
     from foogo.playout.gpu import gpus
-    from foogo.playout.policies import POLICIES, policy_of
 
-    names = list(policies or POLICIES)
-    for name in names:
-        policy_of(name)
-    found = gpus()
+    found, about = gpus(), environment()
+    table = None if as_json else _table(sizes, policies, suicide, about, ", ".join(map(str, found)))
     rows: list[GpuMeasurement] = []
     signatures: list[Signature] = []
     interrupted = False
     try:
         for size in sizes:
             signatures.append(signature(size, suicide=suicide, backend="cuda"))
-            for policy in names:
+            for policy in policies:
+                if table is not None:
+                    table.begin()
                 with progress_bar(f"{size}x{size} {policy}", "repeats") as progress:
                     rows.append(measure_gpus(size, seconds=seconds, suicide=suicide, policy=policy, progress=progress))
+                if table is not None:
+                    table.add(_row(rows[-1]))
     except KeyboardInterrupt:
         interrupted = True
-    about, verdicts = environment(), [str(one) for one in signatures]
+    verdicts = [str(one) for one in signatures]
     if as_json:
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
         print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
-    else:
-        print(f"foogo {about['foogo']} on {', '.join(map(str, found))}; {about['cpu']}; {about['date']}")
-        print(f"suicide {'allowed' if suicide else 'forbidden'}; score: Black's mean in points, 95 % interval")
-        print()
-        header = ["board", "policy", "playouts/s", "one core/s", "x core", "of peak", "moves", "score"]
-        print(text_table(header, [_row(row) for row in rows]))
-        print()
-        print("one core: backend simd in the same run; of peak: integer instructions (counted in PTX) as a share of")
-        print("the most that the GPUs did in the same run; wall time, with compiling left out.")
-        print(f"Signatures: {'; '.join(verdicts)}.")
-    finish(len(rows), len(sizes) * len(names), interrupted, signatures)
+    elif rows:
+        print("\none core: backend simd in the same run; of peak: integer instructions (counted in PTX)")
+        print("as a share of the most that the GPUs did in the same run; wall time, with compiling")
+        print("left out.")
+        print(prose(f"Signatures: {'; '.join(verdicts)}."))
+    finish(len(rows), len(sizes) * len(policies), interrupted, signatures)
+
+
+def _table(
+    sizes: Sequence[int], policies: Sequence[str], suicide: bool, about: dict[str, Any], names: str
+) -> TableStream:
+    title = (
+        f"foogo {about['foogo']} on {names}; {about['cpu']}; {about['date']}\n"
+        f"suicide {'allowed' if suicide else 'forbidden'}; score: Black's mean in points, 95 % interval"
+    )
+    header = ["board", "policy", "playouts/s", "one core/s", "x core", "of peak", "moves", "score"]
+    board, policy = max((f"{size}x{size}" for size in sizes), key=len), max(policies, key=len)
+    return TableStream(
+        title, header, [board, policy, "999,999,999", "9,999,999", "999.9x", "", "999.99", "2.670 ±0.031"]
+    )
 
 
 def _row(one: GpuMeasurement) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -59,5 +60,8 @@ def play(
             probe_file(save)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with suppress(ImportError):  # Windows has none
+            import readline  # noqa: F401  # prompts then show what was typed ahead, and lines can be edited
     warm_search(size, policy)  # nothing is compiled while a prompt waits
     TerminalGame(player, colors[color.lower()], Console(), input, save).run()

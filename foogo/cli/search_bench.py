@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from foogo.cli.console import print_json, text_table
+from foogo.cli.console import TableStream, print_json
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -19,31 +19,44 @@ def bench_search(
     from foogo.benchmark.environment import environment, peak_memory
     from foogo.benchmark.search import SearchMeasurement, compare_threads
 
+    about = environment()
+    table = None if as_json else _table(sizes, policies, about)
     rows, ratios = list[SearchMeasurement](), list[float]()
     for size in sizes:
         for policy in policies:
+            if table is not None:
+                table.begin()
             compared = compare_threads(size, threads, seconds, policy)
-            rows += compared
-            ratios += [row.rate / compared[0].rate for row in compared]
+            for row in compared:
+                rows.append(row)
+                ratios.append(row.rate / compared[0].rate)
+                if table is not None:
+                    table.add(_row(row, ratios[-1]))
     peak = peak_memory()
     if as_json:
-        document: dict[str, Any] = {"command": "bench --search", "machine": environment(), "seconds": seconds}
+        document: dict[str, Any] = {"command": "bench --search", "machine": about, "seconds": seconds}
         measurements = [{**row.as_dict(), "ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
         print_json({**document, "measurements": measurements, "peak_memory_bytes": peak})
         return
-    about = environment()
-    print(f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}")
-    print("search from the middle of a game, default parameters; shares of the threads' time")
-    print()
-    header = ["board", "threads", "policy", "simulations/s", "ratio", "selection", "playouts", "backup", "tree MB"]
-    print(text_table(header, [_row(row, ratio) for row, ratio in zip(rows, ratios, strict=True)]))
-    print("\nratio: to the first number of threads, over as many simulations, medians of searches in turns.")
+    print("\nper second: simulations. ratio: to the first number of threads, over as many")
+    print("simulations. select, playouts, backup: shares of the threads' time. Medians of")
+    print("searches in turns.")
     if peak is not None:
-        print(f"\nPeak memory of this process: {peak / 1e6:,.0f} MB.")
+        print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+
+
+def _table(sizes: Sequence[int], policies: Sequence[str], about: dict[str, Any]) -> TableStream:
+    title = (
+        f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}\n"
+        "simulations/s from the middle of a game, default parameters"
+    )
+    header = ["board", "policy", "threads", "per second", "ratio", "select", "playouts", "backup", "tree MB"]
+    board, policy = max((f"{size}x{size}" for size in sizes), key=len), max(policies, key=len)
+    return TableStream(title, header, [board, policy, "", "", "", "", "", "", "512 full"])
 
 
 def _row(one: SearchMeasurement, ratio: float) -> list[str]:
     parts = (percent(share, 0) for share in (one.selection, one.playouts, one.backup))
     board, rate = f"{one.size}x{one.size}", f"{one.rate:,.0f}"
-    tree = f"{one.tree_bytes / 1e6:.0f}{', full' if one.tree_full else ''}"
-    return [board, str(one.threads), one.policy, rate, f"{ratio:.2f}x", *parts, tree]
+    tree = f"{one.tree_bytes / 1e6:.0f}{' full' if one.tree_full else ''}"
+    return [board, one.policy, str(one.threads), rate, f"{ratio:.2f}x", *parts, tree]

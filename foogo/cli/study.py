@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import interruptible, print_json, say, text_table
+from foogo.cli.console import folded_table, interruptible, print_json, say
 from foogo.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from foogo.study.config import Config
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
@@ -168,10 +171,11 @@ def list_command(store: StoreOption = STORE, as_json: JsonOption = False) -> Non
         print_json({"command": "study list", "store": str(store), "runs": runs})
         return
     rows = [
-        [f"{one.run.id}: {one.config.describe()}", one.run.openings, f"{one.games:,}", f"{missing[one.run.id]:,}"]
+        [str(one.run.id), *_places(one.config), one.run.openings, f"{one.games:,}", f"{missing[one.run.id]:,}"]
         for one in found
     ]
-    print(text_table(["run", "openings", "games", "missing"], rows) if rows else "the store has no runs")
+    header = ["run", "board", "players", "komi", "seed", "openings", "games", "missing"]
+    print(folded_table(header, rows, fold=5) if rows else "the store has no runs")
 
 
 @study.command("export")
@@ -231,6 +235,13 @@ def report_command(
         check_report_folder(folder)
         page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
     say(f"wrote {page}")
+
+
+def _places(config: Config) -> list[str]:
+    """The board, the players, the komi and the seed of a run, in few words."""
+    board = f"{config.size}x{config.size}{'' if config.suicide else ', no suicide'}"
+    start = "" if config.is_empty else ", from a position"
+    return [board + start, config.policy, "" if config.komi is None else f"{config.komi:g}", str(config.seed)]
 
 
 def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:

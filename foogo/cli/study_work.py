@@ -9,8 +9,9 @@ from typing import Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
-from foogo.cli.first_move import board_of_numbers
+from foogo.cli.console import INTERRUPTED, folded_table, print_json, progress_bar, prose, say
+from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note
+from foogo.cli.number_board import print_board_of_numbers
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
@@ -21,7 +22,7 @@ from foogo.study.run.runner import Progress, run_study
 from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads, Workers
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
-from foogo.study.summary import RunSummary, estimate_cells, estimate_columns, summaries
+from foogo.study.summary import RunSummary, summaries, whole_board_note
 
 
 @contextmanager
@@ -120,14 +121,20 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
         if i:
             print()
         _print_run(one, komis, store.missing(one.run))
+    tables = [[totals for _, _, totals in one.rows()] for one in found]
     for suicide, rule in ((True, "allowed"), (False, "forbidden")):
         sizes = strengths.by_size(found, suicide)
         if len(sizes) > 1:
             print(f"\nrandom play by board size, suicide {rule}")
-            print(text_table(*strengths.table_of_sizes(sizes, komis)))
+            rows = [([f"{size}x{size}", f"{totals.n:,}"], totals) for size, totals in sizes.items()]
+            print(estimates_table(["board", "games"], rows, komis))
+            tables.append(list(sizes.values()))
     if lines:
-        print("\nstrength of play; a search's fair komi is where its win share, as a function of komi, crosses 1/2")
-        print(text_table(*strengths.table_of_strengths(lines, komi)))
+        print("\nstrength of play; fair komi of a search: where its win share crosses 1/2")
+        header, cells = strengths.table_of_strengths(lines, komi)
+        print(folded_table(header, cells, keep=2, fold=header.index("mean score")))
+    if note := komi_note(tables, komis):
+        print(f"\n{note}")
     if not found:
         print("the store has no runs")
 
@@ -135,16 +142,16 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
 def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
     more = f"; {missing:,} requested games are missing" if missing else ""
     print(f"run {one.run.id}: {one.config.describe()}")
-    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals; win shares are Black's, ties half")
+    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals")
+    print(SHARES_BELOW)
+    if note := whole_board_note((name, totals) for name, _, totals in one.rows()):
+        print(note)
     if one.openings:
         print()
-        print(board_of_numbers(one.mean_scores()))
-    rows = [
-        [name, str(len(points) or ""), f"{totals.n:,}", *estimate_cells(totals, komis)]
-        for name, points, totals in one.rows()
-    ]
+        print_board_of_numbers(one.mean_scores())
+    rows = [([name, str(len(points) or ""), f"{totals.n:,}"], totals) for name, points, totals in one.rows()]
     if rows:
         print()
-        print(text_table(["first move", "points", "games", *estimate_columns(komis)], rows))
+        print(estimates_table(["move", "points", "games"], rows, komis))
     if one.differences:
-        print(one.verdict(komis[0]))
+        print(prose(one.verdict(komis[0])))

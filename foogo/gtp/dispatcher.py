@@ -30,11 +30,14 @@ class Call:
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """The arguments; raises GtpError unless there are `least` to `most` of them, by default exactly `least`."""
+        """The first `most` arguments, by default `least`; further ones are ignored, as by GNU Go.
+
+        Raises GtpError if there are fewer than `least`.
+        """
         words = self.arguments
-        if not least <= len(words) <= (least if most is None else most):
+        if len(words) < least:
             raise GtpError(f"syntax error: give {self.usage}")
-        return words
+        return words[: least if most is None else most]
 
     def write(self, text: str) -> None:
         """Send a line of the answer at once."""

@@ -13,7 +13,7 @@ from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.even_komi import Wins, even_komi
 from foogo.stats.percent import percent
 from foogo.study.config import PLAYOUT_POLICIES, RANDOM, SELF_PLAY_KOMI, simulations_of
-from foogo.study.summary import RunSummary, estimate_cells, estimate_columns
+from foogo.study.summary import RunSummary
 
 ORDER = tuple(PLAYOUT_POLICIES)
 
@@ -137,15 +137,16 @@ def table_of_strengths(
             share = one.share(komi)
             mean = one.mean.plus_minus() + ("" if one.mean_komi is None else f" at {one.mean_komi:g}")
             shown = "" if share is None else f"{percent(share.value, 2)} ±{100 * share.half_width:.2f}"
-            komis = " ".join(f"{komi:g}" for komi in one.komis) or "any"
+            komis = _few(one.komis)
             rows.append([str(setting), one.policy, f"{one.games:,}", komis, one.fair.between(), mean, shown])
     return header, rows
 
 
-def table_of_sizes(sizes: Mapping[int, Totals], komis: Sequence[float]) -> tuple[list[str], list[list[str]]]:
-    """A header and rows: the estimates of random play on every board, with Black's win share at each komi."""
-    header = ["board", "games", *estimate_columns(komis)]
-    return header, [[f"{n}x{n}", f"{totals.n:,}", *estimate_cells(totals, komis)] for n, totals in sizes.items()]
+def _few(komis: Sequence[float]) -> str:
+    """Komis in a cell: all of them, or how many there are and from where to where."""
+    if len(komis) > 4:
+        return f"{len(komis)}, {komis[0]:g} to {komis[-1]:g}"
+    return " ".join(f"{komi:g}" for komi in komis) or "any"
 
 
 def _strength(found: Sequence[RunSummary], policy: str) -> Strength:

@@ -185,6 +185,66 @@ def estimate_cells(totals: Totals, komis: Sequence[float]) -> list[str]:
     return [mean_score(totals.scores).plus_minus(), fair_komi(totals.scores).plus_minus(), *shares]
 
 
+def alike_komis(games: Sequence[Totals], komis: Sequence[float]) -> list[tuple[float, ...]]:
+    """The komis, in order; neighbours at which Black's win share is the same in all of `games` are one group.
+
+    Examples
+    --------
+    >>> scores = np.zeros(9, np.int64)
+    >>> scores[4 + 1] = scores[4 + 3] = 50
+    >>> alike_komis([Totals(0, 100, scores)], (0.0, 1.5, 2.5, 3.0))
+    [(0.0,), (1.5, 2.5), (3.0,)]
+    """
+    groups: list[tuple[float, ...]] = []
+    shares: list[float] = []
+    for komi in komis:
+        here = [win_share(totals.scores, komi).value for totals in games]
+        if groups and here == shares:
+            groups[-1] = (*groups[-1], komi)
+        else:
+            groups.append((komi,))
+        shares = here
+    return groups
+
+
+WHOLE_BOARD = 0.75
+"""A fair komi beyond this share of the board's points is near the whole board."""
+
+
+def whole_board_note(games: Iterable[tuple[str, Totals]]) -> str:
+    """Why fair komis are near the whole board, in two lines that name the games; "" if none of them is.
+
+    Examples
+    --------
+    >>> scores = np.zeros(19, np.int64)
+    >>> scores[0], scores[9 + 2], scores[-1] = 45, 3, 52
+    >>> print(whole_board_note([("3x3", Totals(0, 100, scores))]))
+    Fair komi near the whole board: 3x3.
+    There one side owns it all in 97 % of games; komi changes few results.
+    """
+    names, shares = [], []
+    for name, totals in games:
+        scores, area = totals.scores, len(totals.scores) // 2
+        if totals.n and WHOLE_BOARD * area < abs(fair_komi(scores).value) < area + 1:
+            names.append(name)
+            shares.append(float(scores[0] + scores[-1]) / totals.n)
+    if not names:
+        return ""
+    low, high = percent(min(shares), 0), percent(max(shares), 0)
+    share = high if low == high else f"{low} to {high}"
+    return (
+        f"Fair komi near the whole board: {' '.join(names)}.\n"
+        f"There one side owns it all in {share} of games; komi changes few results."
+    )
+
+
+KOMI_NOTE = """\
+Komis share a column if no game ended with a score between them. On odd boards
+nearly all scores are odd, since the two areas add up to an odd number; on even
+boards, nearly all are even."""
+"""Why some komis have the same win share."""
+
+
 def command(run: Run, store: str = "study.sqlite") -> str:
     """The commands that repeat a run, one per line; a position must first be saved to a file."""
     config = run.config

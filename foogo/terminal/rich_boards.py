@@ -11,6 +11,7 @@ from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
+NAMES = {BLACK: "Black", WHITE: "White"}
 WOOD, LINE = "#dcb35c", "#8a6a2c"  # colours of the board
 STONES = {BLACK: "bold #000000", WHITE: "bold #ffffff"}  # styles of the stones
 LAST = "bold #b02020"  # style of the brackets around the last move
@@ -18,10 +19,30 @@ COLD, HOT = (220, 179, 92), (40, 150, 70)  # colours of a move without visits an
 SHOWN_VISITS = 0.01  # a hint is shown if the move has at least this share of the most visited move's visits
 
 
+def has_colors(console: Console) -> bool:
+    """Whether a console shows colours: it is a terminal with colours, and NO_COLOR is not set."""
+    return console.color_system is not None and not console.no_color
+
+
+def legend_text(console: Console) -> Text:
+    """What the signs on a board mean."""
+    if not has_colors(console):
+        return Text("X Black, O White, ( ) the last move")
+    text = Text()
+    for color, name in ((BLACK, "Black"), (WHITE, "White")):
+        text.append(" ● ", f"{STONES[color]} on {WOOD}").append(f" {name}  ")
+    return (
+        text.append("(", f"{LAST} on {WOOD}")
+        .append("●", f"{STONES[WHITE]} on {WOOD}")
+        .append(")", f"{LAST} on {WOOD}")
+        .append(" the last move")
+    )
+
+
 def board_text(board: Board, console: Console) -> Text:
     """The board with coordinates and the last move in brackets; without colours, as `print(board)` shows it."""
     plain = draw_text(board.size, board.to_array().ravel().tolist(), board.last_move)
-    if console.color_system is None:
+    if not has_colors(console):
         return Text(plain)
     lines = plain.splitlines()
     drawn = [Text(lines[0])]
@@ -55,7 +76,7 @@ def hint_text(result: SearchResult, console: Console) -> Text:
             share, visits = shares.get(point, (0.0, 0))
             if colors[point] != EMPTY:
                 sign, style = ".XO"[colors[point]].rjust(2), f"on {WOOD}"
-                if console.color_system is not None:
+                if has_colors(console):
                     sign, style = " ●", f"{STONES[colors[point]]} on {WOOD}"
             elif visits >= SHOWN_VISITS * most:
                 color = heat_color((visits / most) ** 0.5, COLD, HOT)
@@ -65,6 +86,12 @@ def hint_text(result: SearchResult, console: Console) -> Text:
             line.append(sign, style).append(" ", f"on {WOOD}")
         drawn.append(line.append(f" {row + 1}"))
     return Text("\n").join([*drawn, Text(letters)])
+
+
+def hint_legend(result: SearchResult, console: Console) -> str:
+    """What the numbers and colours of `hint_text` mean."""
+    numbers = f"numbers: {NAMES[result.to_play]}'s win share in % after the move"
+    return f"{numbers}; greener: more visits" if has_colors(console) else numbers
 
 
 def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
@@ -81,5 +108,5 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
 
 def move_sentence(size: int, color: int, move: int) -> str:
     """A move as a sentence: Black plays E5, White passes."""
-    name = "Black" if color == BLACK else "White"
+    name = NAMES[color]
     return f"{name} passes" if move == PASS else f"{name} plays {geometry(size).vertex(move)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 from rich.console import Console
@@ -11,20 +13,35 @@ from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.sgf import write_game
 from foogo.player.decision import RESIGN
+from foogo.player.options import DEFAULT_SECONDS
 from foogo.player.player import Player
+from foogo.playout.simulate import simulate
 from foogo.search.result import SearchResult
-from foogo.terminal.rich_boards import board_text, hint_lines, hint_text, move_sentence
+from foogo.stats.estimates import Z95
+from foogo.stats.percent import percent
+from foogo.terminal.rich_boards import (
+    NAMES,
+    board_text,
+    hint_legend,
+    hint_lines,
+    hint_text,
+    legend_text,
+    move_sentence,
+)
+from foogo.terminal.typing_ahead import keys_unseen
 
 HELP = """\
 E5         play at E5; type pass to pass, resign to resign
 undo       take back your last move and foogo's answer
 hint       win shares of the moves that foogo considers, and its best moves
-score      who is ahead, without the stones that look dead
+score      who is ahead in playouts, and which stones look dead
 board      draw the board again
 save FILE  write the game as SGF
 quit       leave the game; so does the end of the input"""
 
-NAMES = {BLACK: "Black", WHITE: "White"}
+WORDS = ("pass", "resign", "undo", "hint", "score", "board", "save", "help", "quit", "exit")
+
+PLAYOUTS = 10_000  # that an estimate of the score is from
 
 Ask = Callable[[str], str]
 
@@ -43,6 +60,8 @@ class TerminalGame:
 
     def run(self) -> None:
         """Play until the person leaves."""
+        self._say(self._header())
+        self._console.print(legend_text(self._console), highlight=False)
         self._say(f"You are {NAMES[self._human]}; help lists what you can type.")
         self._show()
         try:
@@ -63,8 +82,33 @@ class TerminalGame:
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
+    def _header(self) -> str:
+        """The size, komi, rules, and foogo's level."""
+        player, options = self._player, self._player.options
+        limits = [f"{options.simulations:,} simulations"] if options.simulations is not None else []
+        if options.seconds is not None or not limits:
+            limits.append(f"{DEFAULT_SECONDS if options.seconds is None else options.seconds:g} s")
+        komi, compensation = f"komi {player.komi:g}", player.total_komi - player.komi
+        if compensation:
+            komi += f" and {compensation:g} for the handicap"
+        level = f"{' or '.join(limits)} a move, policy {options.policy}"
+        return f"{player.size}x{player.size}, {komi}, {player.ruleset.name} rules; foogo: {level}"
+
     def _show(self) -> None:
+        """Draw the board, and say how many stones each side has captured."""
         self._console.print(board_text(self._player.game.board, self._console), highlight=False)
+        self._say(f"captures: Black {self._captured(WHITE)}, White {self._captured(BLACK)}")
+
+    def _captured(self, color: int) -> int:
+        """How many stones of a colour were taken off the board."""
+        game = self._player.game
+        placed = sum(turn.color == color and turn.move != PASS for turn in game.turns)
+        return int(game.start.stones(color).count() + placed - game.board.stones(color).count())
+
+    @contextmanager
+    def _thinking(self) -> Iterator[None]:
+        with keys_unseen(), self._console.status("foogo thinks"):
+            yield
 
     def _obey(self, line: str) -> None:
         """Carry out a command; an error is shown and changes nothing."""
@@ -82,7 +126,8 @@ class TerminalGame:
                     raise ArgumentError("save needs a file: save game.sgf")
                 self._save(Path(arguments[0].strip()))
             elif arguments:
-                raise ArgumentError(f"{line.strip()!r} is not understood: help lists what you can type")
+                guess = _guess(words, self._player.size)
+                raise ArgumentError(f"{line.strip()!r} is not understood: help lists what you can type{guess}")
             elif command in actions:
                 actions[command]()
             else:
@@ -95,6 +140,8 @@ class TerminalGame:
         try:
             move = geometry(size).point(vertex)
         except VertexError as error:
+            if guess := _guess([vertex], size):
+                raise VertexError(f"{vertex!r} is not understood: help lists what you can type{guess}") from None
             raise VertexError(f"{error}; help lists what else you can type") from None
         self._check_running()
         self._player.play(move, self._human)
@@ -103,7 +150,7 @@ class TerminalGame:
     def _answer(self) -> None:
         """Have foogo play a move."""
         color = opponent(self._human)
-        with self._console.status("foogo thinks"):
+        with self._thinking():
             move = self._player.genmove(color)
         if move == RESIGN:
             self._end(self._human, "R", f"{NAMES[color]} resigns")
@@ -145,20 +192,34 @@ class TerminalGame:
         self._check_running()
         result = self._think()
         self._console.print(hint_text(result, self._console), highlight=False)
+        self._say(hint_legend(result, self._console))
         for line in hint_lines(result):
             self._say(line)
 
     def _think(self) -> SearchResult:
         """The result of a search as long as foogo's for a move."""
-        self._player.genmove(self._human, play=False)
+        with self._thinking():
+            self._player.genmove(self._human, play=False)
         decision = self._player.decision
         assert decision is not None
         return decision.result
 
     def _estimate(self) -> None:
-        score = self._player.final_score()
-        ahead = f"{NAMES[BLACK if score > 0 else WHITE]} is ahead by {abs(score):g}" if score else "it is even"
-        self._say("; ".join(filter(None, [ahead, self._dead()])))
+        """Say who is ahead: by the count if the game is over, else by playouts."""
+        if self.result and self._player.game.is_over:
+            self._say(f"the game is over: {self.result}")
+            return
+        player, options = self._player, self._player.options
+        board, suicide = player.open_game().board, player.ruleset.rules.suicide
+        with self._thinking():
+            played = simulate(board, PLAYOUTS, seed=options.seed, suicide=suicide, policy=options.policy)
+            dead = self._dead()
+        lead, error = played.mean_score - player.total_komi, Z95 * played.se_score
+        ahead = BLACK if lead > 0 else WHITE
+        share = played.win_share(player.total_komi)
+        margin = f"{abs(lead):.1f}" + (f" ±{error:.1f}" if error >= 0.05 else "")
+        wins = f"{PLAYOUTS:,} playouts, {NAMES[ahead]} wins {percent(share if ahead == BLACK else 1 - share, 0)}"
+        self._say("; ".join(filter(None, [f"{NAMES[ahead]} is ahead by {margin}", dead])) + f" ({wins})")
 
     def _dead(self) -> str:
         """The strings that look dead, in words."""
@@ -179,3 +240,14 @@ class TerminalGame:
 
     def _leave(self) -> None:
         self._quit = True
+
+
+def _guess(words: list[str], size: int) -> str:
+    """What a line that is not understood may have meant, as the end of a sentence; "" if nothing is near."""
+    near = get_close_matches(words[0].lower(), WORDS, 1)
+    for word in words[1:2]:
+        try:
+            near = [geometry(size).vertex(geometry(size).point(word))]
+        except VertexError:
+            continue
+    return f"; did you mean {near[0]}?" if near else ""

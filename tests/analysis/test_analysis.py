@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -167,7 +168,7 @@ def test_the_record_gets_comments_marks_and_variations() -> None:
     assert nodes[0].get("C").startswith("Black ")
     assert " %, +" in nodes[0].get("C")
     assert "E1 costs Black " in nodes[1].get("C")
-    assert "better B5: B5" in nodes[1].get("C")
+    assert "better: B5" in nodes[1].get("C")
     assert nodes[1].get("BM") == 1
     assert [child.get_move() for child in nodes[0]] == [("b", (0, 4)), ("b", (4, 1))]
     assert not nodes[2].has_property("BM")
@@ -193,6 +194,9 @@ def test_the_graph_shows_shares_leads_and_swings() -> None:
     lead = next(line for line in bottom.get_lines() if len(line.get_xdata()) == 5)
     assert list(lead.get_ydata()) == pytest.approx([0, -6, 8, 7, 6])
     assert figure.get_suptitle() == "a - b"
+    (legend,) = figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["Black ahead", "White ahead", "Black's largest losses", "White's largest losses"]
 
 
 def test_the_graph_of_a_position_and_of_nothing(tmp_path: Path) -> None:
@@ -229,7 +233,12 @@ def test_the_command(capfd: pytest.CaptureFixture[str], path: Path) -> None:
     row = next(line for line in lines if line.startswith("1 black"))
     assert row.split()[2] == "E1"
     assert row.endswith("B5  swing")
-    assert any(line.startswith("  1: E1 costs Black") for line in lines)
+    (swing,) = [line for line in lines if line.startswith("  1: E1 costs Black")]
+    assert "; better: B5" in swing
+    assert swing.count("B5") == 1
+    assert any(line.startswith("loss: the win share in % that the move cost") for line in lines)
+    assert all(float(line.split()[5]) >= 0 for line in lines if re.match(r"\d (black|white)", line))
+    assert max(map(len, lines)) <= 80
     assert any(line.startswith("3 black") and "pass" in line for line in lines)
     assert err == f"foogo: wrote {outputs[0]}\nfoogo: wrote {outputs[1]}\n"
     assert outputs[1].read_bytes().startswith(b"\x89PNG")
@@ -309,3 +318,4 @@ def test_a_file_without_moves(capfd: pytest.CaptureFixture[str], tmp_path: Path)
     code, out, _ = told(capfd, tmp_path / "game.sgf", "--simulations", "50")
     assert code == 0
     assert "at the start: Black" in out
+    assert out.startswith("Black against White, 5x5, komi ")

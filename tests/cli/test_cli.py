@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -17,12 +18,24 @@ import numpy as np
 import pytest
 
 import foogo
+from foogo.benchmark.playouts import EXPECTED_SIGNATURES, Measurement, measure
 from foogo.cli import run
-from foogo.cli.console import text_table
-from foogo.cli.first_move import board_of_numbers
+from foogo.cli.console import TableStream, folded_table, text_table
+from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
 from foogo.core.compiling import WATCH
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+
+
+def assert_fits(text: str) -> None:
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what was written."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 class Said:
@@ -74,6 +87,31 @@ def test_warm_shows_what_is_there(capfd: pytest.CaptureFixture[str], monkeypatch
     assert told(capfd, "warm", "--size", "25").code == 2
 
 
+SUBCOMMANDS = [
+    (["bench", "--loud"], "; see foogo bench --help"),
+    (["first-move", "--size", "nine"], "; see foogo first-move --help"),
+    (["study", "run", "--loud"], "; see foogo study run --help"),
+    (["study", "sow"], " See foogo study --help"),
+    (["perft", "5"], "; see foogo perft --help"),
+    (["plai"], " See foogo --help"),
+    (["cards", "rank"], "; see foogo cards rank --help"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "end"), SUBCOMMANDS, ids=[" ".join(words) for words, _ in SUBCOMMANDS])
+def test_a_wrong_word_points_to_the_help_of_its_command(
+    capfd: pytest.CaptureFixture[str], arguments: list[str], end: str
+) -> None:
+    assert told(capfd, *arguments).err.endswith(f"{end}\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["study"], ["cards"]])
+def test_a_command_alone_prints_its_help(capfd: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    said = told(capfd, *arguments)
+    assert (said.code, said.err) == (0, "")
+    assert f"Usage: {' '.join(['foogo', *arguments])} [OPTIONS] COMMAND" in said.out
+
+
 WRONG = [
     (["first-move", "--size", "25"], "25"),
     (["first-move", "--size", "nine"], "--size"),
@@ -122,6 +160,38 @@ def test_first_move_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]
     assert "\x1b" not in said.out + said.err
 
 
+def test_first_move_fits_a_terminal_and_prints_each_row_as_it_is_played(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, play = [], foogo.first_move
+
+    def played(size: int, n: int, **options: object) -> object:
+        seen.append(capfd.readouterr().out)
+        return play(size, n)
+
+    monkeypatch.setattr(sys.modules["foogo.study.first_move"], "first_move", played)
+    assert run(["first-move", "--size", "9", "--size", "5", "-n", "3000"]) == 0
+    rest = capfd.readouterr().out
+    assert_fits(seen[1] + rest)
+    assert re.search(r"^9x9 +3,000 .*\d$", seen[1], re.MULTILINE)
+    header, row = (next(line for line in rest.splitlines()[1:] if line.startswith(word)) for word in ("board", "9x9"))
+    assert header.split() == "board komi 0 komi 5.5, 6.5 komi 7 komi 7.5".split()
+    assert row.split()[1:4:2] == [f"{100 * foogo.simulate(9, 3000).win_share(komi):.2f}" for komi in (0, 5.5)]
+    assert "On odd boards\nnearly all scores are odd" in rest
+
+
+def test_a_fair_komi_near_the_whole_board_says_why(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "first-move", "--size", "3", "--size", "9", "-n", "500")
+    scores = foogo.simulate(3, 500).scores
+    share = f"{100 * (scores[0] + scores[-1]) / 500:.0f} %"
+    assert f"Fair komi near the whole board: 3x3.\nThere one side owns it all in {share} of games" in said.out
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_first_moves_fit_a_terminal(capfd: pytest.CaptureFixture[str], size: int) -> None:
+    assert_fits(told(capfd, "first-move", "--size", str(size), "-n", "40", "--by-point").out)
+
+
 def test_first_move_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:
     said = told(capfd, "first-move", "--size", "3", "-n", "500", "--by-point", "--no-suicide", "--json")
     document = json.loads(said.out)
@@ -168,8 +238,36 @@ def test_without_matplotlib_the_extra_is_named(
     assert "pip install 'foogo[plot]'" in said.err
 
 
-def test_bench_prints_a_table(capfd: pytest.CaptureFixture[str]) -> None:
-    said = told(capfd, "bench", "--size", "9", "--threads", "1", "--seconds", "0.05")
+def test_bench_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--size", "9", "--size", "3", "--threads", "1", "--threads", "2", "--seconds", "0.02"]
+    said = told(capfd, "bench", *arguments)
+    assert said.code == 0
+    rows = [line.split() for line in said.out.splitlines() if re.match(r"[39]x[39] ", line)]
+    assert [row[:2] for row in rows] == [["9x9", "1"], ["9x9", "2"], ["3x3", "1"], ["3x3", "2"]]
+    signature = EXPECTED_SIGNATURES["uniform", 9, True]
+    assert rows[0][-2:] == [signature, "ok"]
+    assert rows[2][-2:] == ["no", "record"]
+    assert said.out.count(signature) == 1
+    assert_fits(said.out)
+
+
+def test_bench_prints_each_row_as_it_is_measured(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def measured(size: int, **rules: object) -> Measurement:
+        seen.append(capfd.readouterr().out)
+        return measure(size, seconds=0.02)
+
+    monkeypatch.setattr("foogo.benchmark.playouts.measure", measured)
+    assert run(["bench", "--size", "3", "--size", "5", "--threads", "1"]) == 0
+    assert "playouts/s" in seen[0]
+    assert seen[1].startswith("3x3 ")
+
+
+def test_bench_compares_the_policies(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "bench", "--size", "9", "--threads", "1", "--seconds", "0.05", "--policies")
     assert said.code == 0
     rows = [line.split() for line in said.out.splitlines() if line.startswith("9x9  ")]
     assert [row[1] for row in rows] == ["uniform", "knowledge", "patterns"]
@@ -178,11 +276,12 @@ def test_bench_prints_a_table(capfd: pytest.CaptureFixture[str]) -> None:
     assert all(float(row[-2].rstrip("x")) > 0 for row in rows)
     for policy in ("uniform", "knowledge", "patterns"):
         assert re.search(rf"Signatures: .*9x9 {policy} [0-9a-f]{{16}} ok[;.]", said.out), policy
+    assert_fits(said.out.partition("Signatures")[0])
 
 
 def test_bench_leaves_out_what_a_backend_does_not_play(capfd: pytest.CaptureFixture[str]) -> None:
     few = ["--size", "3", "--threads", "1", "--seconds", "0.02", "--backend", "strings"]
-    said = told(capfd, "bench", *few)
+    said = told(capfd, "bench", *few, "--policies")
     assert said.code == 0
     assert "3x3 patterns is left out: backend 'strings' plays only the policy uniform" in said.err
     assert [line.split()[1] for line in said.out.splitlines() if line.startswith("3x3  ")] == ["uniform"]
@@ -282,6 +381,29 @@ def test_ctrl_c_tells_how_far_it_came() -> None:
     assert json.loads(out)["studies"][0]["playouts"] == int(found[1].replace(",", "")) > 0
 
 
+def test_the_board_of_first_moves_has_colours_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.array([[1.0, -2.5], [np.nan, 10.0]])
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    print_board_of_numbers(values)
+    painted = terminal.getvalue()
+    assert "48;2;240;140;40m 10.0" in painted.replace("38;2;0;0;0;", "")
+    assert "orange: above the mean of the points, 2.8; purple: below" in painted
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    print_board_of_numbers(values)
+    assert terminal.getvalue() == f"{board_of_numbers(values)}\n"
+
+
+def test_a_large_board_of_numbers_has_whole_numbers() -> None:
+    values = np.full((19, 19), -12.3)
+    values[0, 0] = -0.4
+    assert_fits(board_of_numbers(values))
+    assert board_of_numbers(values).splitlines()[-2].split()[:3] == ["1", "0", "-12"]
+
+
 def test_a_progress_bar_is_drawn_on_a_terminal() -> None:
     code, out, drawn = OnTerminal("first-move", "--size", "5", "-n", "20000", "--by-point", "--json").end()
     assert code == 0
@@ -349,6 +471,24 @@ def test_a_board_of_numbers_has_row_1_at_the_bottom() -> None:
             "      A   B   C",
         ]
     )
+
+
+@pytest.mark.parametrize("columns", [[3, 40, 40], [3, 20, 60], [3, 90, 5], [3, 30, 20, 30, 50]])
+def test_a_table_that_does_not_fit_is_folded(columns: list[int]) -> None:
+    header, row = ["n", *("h" * width for width in columns[1:])], [str(i) for i in range(len(columns))]
+    parts = folded_table(header, [row, row]).split("\n\n")
+    assert len(parts) > 1
+    assert [word for part in parts for word in part.splitlines()[2].split()[1:]] == row[1:]
+    assert all(part.splitlines()[2].startswith("0") for part in parts)
+    assert all(len(line) <= 80 or "h" * 81 in line or "-" * 81 in line or columns[1] > 80 for line in parts[0].split())
+
+
+def test_rows_follow_one_another_under_a_title(capsys: pytest.CaptureFixture[str]) -> None:
+    table = TableStream("a title", ["a", "bb"], ["long", ""])
+    assert capsys.readouterr().out == ""
+    table.add(["x", "1"])
+    table.add(["longer", "12345"])
+    assert capsys.readouterr().out.splitlines() == ["a title", "", "a     bb", "----  --", "x      1", "longer  12345"]
 
 
 def test_a_table_has_aligned_columns() -> None:

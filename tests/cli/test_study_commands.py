@@ -57,8 +57,11 @@ def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, _ = told(capfd, line)
     assert code == 0
     assert "run 3: 3x3, both sides search:100, komi 7, suicide allowed, seed 0" in out
-    rows = [text.split() for text in out.splitlines()[-3:]]
+    table = out.partition("\nstrength of play")[2].splitlines()
+    assert max(map(len, table)) <= 80
+    rows = [text.split() for text in table[3:6]]
     assert [row[1] for row in rows] == ["random", "knowledge", "search:100"]
+    assert [text.split()[:2] for text in table[9:12]] == [row[:2] for row in rows]  # the mean scores and win shares
     assert float(rows[2][rows[2].index("7") + 3]) == pytest.approx(9, abs=0.6)  # after the komis 7 8.5 9.5
     assert told(capfd, line)[1] == out
     (_, _, search) = json.loads(told(capfd, "study show --json")[1])["strengths"]
@@ -74,6 +77,15 @@ def test_several_boards_are_set_side_by_side(capfd: pytest.CaptureFixture[str]) 
     share = simulate(5, 300, seed=2).win_share(komi=0)
     assert [row.split()[:2] for row in rows] == [["3x3", "300"], ["5x5", "300"]]
     assert rows[1].endswith(f"{100 * share:.2f} %")
+
+
+def test_what_is_printed_fits_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "study run --size 5 --by-point -n 300")
+    told(capfd, "study run --size 5 --policy search:20 --play-komi 24.5 -n 2 --no-suicide")
+    for line in ("study show", "study list"):
+        out = told(capfd, line)[1]
+        assert [row for row in out.splitlines() if len(row) > 80 and not row.startswith("By mean score")] == []
+    assert re.search(r"^2 +5x5, no suicide +search:20 +24.5 +0 +none +2 +0$", out, re.MULTILINE)
 
 
 def test_the_openings_are_compared(capfd: pytest.CaptureFixture[str]) -> None:

@@ -166,7 +166,6 @@ EXACT: list[tuple[tuple[str, ...], str, str]] = [
     ((), "genmove b", "= C3"),
     ((), "reg_genmove w", "= C3"),
     ((), "gomill-explain_last_move", "= "),
-    ((), "quit now", "? syntax error: give quit"),
 ]  # fmt: skip
 
 

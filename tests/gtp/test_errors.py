@@ -17,7 +17,6 @@ WRONG = [
     ("boardsize -9", "unacceptable size"),
     ("boardsize ９", "unacceptable size"),
     ("boardsize 99999999999999999999", "unacceptable size"),
-    ("clear_board now", "syntax error: give clear_board"),
     ("komi", "syntax error: give komi KOMI"),
     ("komi much", "komi is 'much': it must be a number"),
     ("komi nan", "komi is 'nan': it must be a number"),

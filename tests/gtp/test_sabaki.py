@@ -40,6 +40,7 @@ def test_sabaki_drives_foogo() -> None:
     assert done["synced"] == ["C3 G7", "E5", "6.5"]
     assert done["resynced"] == ["C3 G7", "D4"]
     assert done["illegal"] == "? illegal move"
+    assert done["surplus"] == "1"
     assert re.fullmatch(VERTEX, done["genmove"])
     analysis = done["analysis"]
     assert analysis["lines"] >= 3

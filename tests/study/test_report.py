@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
@@ -59,13 +60,19 @@ class Images(HTMLParser):
         super().__init__()
         self.sources: list[str] = []
         self.outside: list[str] = []
+        self.links: list[str] = []
+        self.places: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
             if tag == "img" and name == "src":
                 self.sources.append(value or "")
-            if name in ("src", "href") and not (value or "").startswith("data:"):
+            if name in ("src", "href") and not (value or "").startswith(("data:", "#")):
                 self.outside.append(value or "")
+            if name == "href" and (value or "").startswith("#"):
+                self.links.append((value or "")[1:])
+            if name == "id":
+                self.places.append(value or "")
 
 
 def test_the_page_needs_no_other_file(page: Path, found: list[RunSummary]) -> None:
@@ -74,6 +81,12 @@ def test_the_page_needs_no_other_file(page: Path, found: list[RunSummary]) -> No
     images.feed(text)
     assert len(images.sources) == IMAGES
     assert images.outside == []
+    runs = [f"run{one.run.id}" for one in found]
+    assert images.links == images.places == ["overview", "strength", *runs, "notes"]
+    assert "komi 5.5 and 6.5 then decide nearly every game alike" in text
+    assert "Fair komi near the whole board: any." in text  # of random players on 3x3
+    assert not re.search(r"<td>-\d", text)
+    assert not re.search(r"\[-\d", text)
     for one in found:
         assert command(one.run) in text
         assert one.run.signature in text
@@ -153,6 +166,49 @@ def test_a_fair_komi_far_from_the_mean_is_at_the_rim_with_its_value() -> None:
     (text,) = top.texts
     assert text.get_text() == f"{fair_komi(scores).value:.1f}"
     assert top.containers[1].lines[0].get_xdata().tolist() == [9.1]
+
+
+def test_only_the_sizes_played_have_ticks() -> None:
+    scores = {size: np.bincount([size * size + 3, size * size - 3], minlength=2 * size * size + 1) for size in (3, 19)}
+    top, bottom = size_chart(scores).axes
+    assert bottom.get_xticks().tolist() == [3, 19]
+    assert [text.get_text() for text in top.get_legend().get_texts()] == ["mean score", "fair komi"]
+
+
+def test_legends_are_clear_of_the_bars() -> None:
+    scores = np.zeros(19, np.int64)
+    scores[[0, 18]] = 45, 55
+    figure = score_chart(scores, (0.0, 5.5, 6.5))
+    rendered(figure, "png")
+    for axes in figure.axes:
+        legend, data = axes.get_legend().get_window_extent(), axes.get_window_extent()
+        assert legend.y0 >= data.y1 - 1
+
+
+def test_komis_with_one_share_have_one_label_and_one_minus_sign() -> None:
+    scores = np.zeros(51, np.int64)
+    scores[[25 - 7, 25 + 5]] = 60, 40
+    top, bottom = score_chart(scores, (0.0, 5.5, 6.5, 7.0)).axes
+    assert [text.get_text() for text in bottom.texts] == ["0: 40.00", "5.5, 6.5, 7: 0.00"]
+    assert "mean −2.2" in top.get_legend().get_texts()[2].get_text()
+    assert "fair komi −" in bottom.get_legend().get_texts()[0].get_text()
+    for axes in (top, bottom):
+        assert not any("-" in text.get_text() for text in axes.get_legend().get_texts())
+
+
+def test_scores_of_one_parity_are_drawn_without_gaps() -> None:
+    scores = np.zeros(723, np.int64)
+    scores[361 - 201 : 361 + 202 : 2] = 1
+    assert {patch.get_width() for patch in score_chart(scores, ()).axes[0].patches} == {2.0}
+
+
+def test_a_heat_map_states_its_centre_and_its_pooling(found: list[RunSummary]) -> None:
+    values = found[0].mean_scores()
+    board, bar = board_heat_map(values, "points", form="{:.2f}").axes
+    mean = f"{values.mean():.2f}".replace("-", "−")
+    assert bar.get_ylabel() == f"points\npalest: the mean of the points, {mean}"
+    shown = {text.get_text() for text in board.texts}
+    assert shown == {f"{value:.2f}".replace("-", "−") for value in values.ravel()}
 
 
 def made_up_line() -> list[Strength]:

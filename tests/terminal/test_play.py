@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -19,9 +21,11 @@ from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.sgf import read_game
 from foogo.player.options import PlayerOptions
 from foogo.player.player import Player
+from foogo.playout.simulate import simulate
 from foogo.search.search import Search
+from foogo.stats.estimates import Z95
 from foogo.terminal import TerminalGame
-from foogo.terminal.rich_boards import board_text, hint_lines, hint_text
+from foogo.terminal.rich_boards import board_text, hint_legend, hint_lines, hint_text, legend_text
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 OPTIONS = ["--size", "5", "--simulations", "200", "--seed", "1"]
@@ -149,7 +153,50 @@ def test_a_hint_shows_shares_and_lines() -> None:
 def test_the_score_so_far() -> None:
     desk = Desk("score", "quit")
     desk.player.set_position(Board.from_diagram(". X X X .\nX X X X X\nX X X X X\nX X X X X\nX . O . X"))
-    assert "Black is ahead by 24.5; dead: C1" in desk.play()
+    assert "Black is ahead by 24.5; dead: C1 (10,000 playouts, Black wins 100 %)" in desk.play()
+
+
+def test_the_score_of_an_open_game_is_from_playouts() -> None:
+    desk = Desk("score", "quit", size=5)
+    said = desk.play()
+    played = simulate(5, 10_000, seed=1, suicide=False, policy="patterns")
+    lead, share = played.mean_score - 0.5, played.win_share(0.5)
+    assert f"Black is ahead by {lead:.1f} ±{Z95 * played.se_score:.1f} (10,000 playouts, Black wins " in said
+    assert f"wins {100 * share:.0f} %)" in said
+
+
+def test_the_score_of_a_finished_game_is_its_result() -> None:
+    desk = Desk(*["pass"] * 60, "score")
+    assert f"the game is over: {desk.game.result}" in desk.play() or desk.game.result
+    assert f"the game is over: {desk.game.result}" in desk._out.getvalue()
+
+
+def test_the_game_is_introduced() -> None:
+    desk = Desk("quit")
+    said = desk.play()
+    assert said.startswith("5x5, komi 0.5, chinese rules; foogo: 200 simulations a move, policy patterns\n")
+    assert "X Black, O White, ( ) the last move" in said
+
+
+def test_captures_are_counted() -> None:
+    desk = Desk("B1", "quit")
+    desk.player.set_position(Board.from_diagram(". . . . .\n. . . . .\n. . . . .\nX . . . .\nO . . . ."))
+    said = desk.play()
+    assert "captures: Black 0, White 0" in said.partition("Black plays B1")[0]
+    assert "captures: Black 1, White 0" in said.partition("Black plays B1")[2]
+
+
+GUESSES = [
+    ("udno", "'udno' is not understood: help lists what you can type; did you mean undo?"),
+    ("socre", "did you mean score?"),
+    ("play C4", "did you mean C4?"),
+    ("hlep me", "did you mean help?"),
+]
+
+
+@pytest.mark.parametrize(("line", "answer"), GUESSES, ids=[line for line, _ in GUESSES])
+def test_an_unknown_word_gets_a_hint(line: str, answer: str) -> None:
+    assert answer in Desk(line).play()
 
 
 def test_help_names_every_command() -> None:
@@ -212,6 +259,21 @@ def test_with_colours_stones_are_discs_on_wood(size: int) -> None:
     assert {"bold #000000 on #dcb35c", "bold #ffffff on #dcb35c"} <= styles
 
 
+def test_without_colours_in_a_terminal_stones_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = coloured()
+    board = played("E5", "C3").board
+    assert board_text(board, console).plain == str(board)
+    assert "X Black, O White" in legend_text(console).plain
+    assert "greener" not in hint_legend(Search(played("E5")).run(simulations=20), console)
+
+
+def test_colours_are_explained() -> None:
+    assert legend_text(coloured()).plain.split() == ["●", "Black", "●", "White", "(●)", "the", "last", "move"]
+    result = Search(played("E5")).run(simulations=20)
+    assert hint_legend(result, coloured()) == "numbers: White's win share in % after the move; greener: more visits"
+
+
 def test_a_hint_is_warm_where_the_search_looked() -> None:
     result = Search(played("E5", "E3"), seed=1, policy="knowledge").run(simulations=2000)
     text = hint_text(result, coloured())
@@ -265,6 +327,39 @@ def test_a_handicap_is_saved(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, words, input="quit\n").exit_code == 0
     root = sgf.Sgf_game.from_bytes(path.read_bytes()).get_root()
     assert (root.get("HA"), root.get("KM"), root.get("PL"), root.get("PW")) == (2, 0.5, "w", "you")
+
+
+def test_what_is_typed_ahead_is_shown_at_the_next_prompt() -> None:
+    """Keys pressed while foogo thinks do not appear between the boards, and are read at the prompt."""
+    pytest.importorskip("termios")
+    pytest.importorskip("readline")
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    options = ["play", "--size", "5", "--seconds", "1", "--color", "white"]
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    process = subprocess.Popen([*FOOGO, *options], stdin=follower, stdout=follower, stderr=follower, env=environment)
+    os.close(follower)
+    shown = bytearray()
+
+    def read_until(text: bytes) -> None:
+        while text not in shown:
+            shown.extend(os.read(leader, 65536))
+
+    try:
+        read_until(b"foogo thinks")
+        time.sleep(0.2)
+        os.write(leader, b"hel")
+        read_until(b"White to play> ")
+        thinking = bytes(shown)
+        os.write(leader, b"p\nquit\n")
+        read_until(b"leave the game")
+        process.wait(60)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(leader)
+    assert b"hel" not in thinking.partition(b"foogo thinks")[2].partition(b"White to play> ")[0]
+    assert b"White to play> help\r\n" in bytes(shown)
 
 
 WRONG = [

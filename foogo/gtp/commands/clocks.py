@@ -51,5 +51,6 @@ def _set(session: Session, call: Call, systems: tuple[str, ...]) -> str:
     system = words[0].lower().replace("byo-yomi", "byoyomi")
     if system not in systems:
         raise GtpError(f"time system {parsing.quoted(words[0])} is unknown: give {', '.join(systems)}")
-    session.player.set_time(TimeSettings.parse([system, *words[1:]]))
+    numbers = words[1 : len(FORMS[system].split())]
+    session.player.set_time(TimeSettings.parse([system, *numbers]))
     return ""

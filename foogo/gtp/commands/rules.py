@@ -48,7 +48,7 @@ def kata_set_rules(session: Session, call: Call) -> str:
             ruleset = _changed(ruleset, key, value)
     else:
         try:
-            ruleset = Ruleset.from_name(text[:80])
+            ruleset = Ruleset.from_name(call.expect(1)[0][:80])
         except RulesError:
             names = ", ".join(Rules.names())
             raise GtpError(f"unknown rules {parsing.quoted(text)}: give {names}, or a JSON object") from None

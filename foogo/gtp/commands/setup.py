@@ -153,7 +153,10 @@ def _place(session: Session, points: Sequence[int]) -> str:
 
 
 def _file_and_place(call: Call) -> tuple[str, int | str | None]:
-    """The arguments of ``loadsgf``: a file name, which may have spaces or quotes, and a move number or vertex."""
+    """The arguments of ``loadsgf``: a file name, which may have spaces or quotes, and a move number or vertex.
+
+    Without quotes, the name is the longest that a file has, or else every word before the last.
+    """
     text = call.command.text
     if not text:
         raise GtpError(f"syntax error: give {call.usage}")
@@ -161,14 +164,22 @@ def _file_and_place(call: Call) -> tuple[str, int | str | None]:
         name, _, rest = text[1:].partition('"')
     else:
         name, _, rest = text.partition(" ")
-        if rest and Path(text).is_file():
+        head, _, last = text.rpartition(" ")
+        if rest and _is_file(text):
             name, rest = text, ""
-        elif " " in rest and (head := text.rpartition(" "))[0]:
-            name, rest = head[0], head[2]
-    place = rest.strip()
+        elif _is_file(head) or not _is_file(name):
+            name, rest = (head, last) if head else (text, "")
+    place = (rest.split() or [""])[0]
     if place.isascii() and place.isdigit() and len(place) < 10:
         return name, int(place)
     return name, place or None
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -13,8 +13,25 @@ from foogo.stats.estimates import Estimate, fair_komi, mean_score, points, win_s
 from foogo.stats.even_komi import fitted_shares
 from foogo.study.config import PLAYOUT_POLICIES, SELF_PLAY_KOMI
 from foogo.study.report.exact_scores import exact_score
-from foogo.study.report.style import BLACK_AHEAD, INK, SERIES, WHITE_AHEAD, error_bars, new_figure, style_axes, styled
+from foogo.study.report.style import (
+    BLACK_AHEAD,
+    INK,
+    SERIES,
+    WHITE_AHEAD,
+    error_bars,
+    legend_above,
+    new_figure,
+    style_axes,
+    styled,
+    true_minus,
+)
 from foogo.study.strengths import Setting, Strength
+
+MOST_BARS = 120
+"""The widest range of scores, in points, that is drawn with gaps between the bars."""
+
+NEAR = 0.04
+"""Komis nearer than this share of the axis have one label."""
 
 GAP = 0.55
 """The distance between playout policies, and to the weakest search, in powers of ten on the axis of simulations."""
@@ -32,14 +49,17 @@ def score_chart(scores: NDArray[np.int64], komis: Sequence[float], title: str = 
         figure = new_figure(3.9)
         top, bottom = figure.subplots(2, 1, gridspec_kw={"height_ratios": [1, 1]})
         colors = [BLACK_AHEAD if value > 0 else WHITE_AHEAD if value < 0 else "#999999" for value in values]
-        top.bar(values, 100 * scores / n, width=0.9, color=colors, linewidth=0)
+        many = high - low > MOST_BARS
+        width = _step(scores) * (1.0 if many else 0.9)
+        top.bar(values, 100 * scores / n, width=width, color=colors, linewidth=0, antialiased=not many)
         mean = mean_score(scores)
-        top.axvline(mean.value, color=INK, linewidth=0.9, label=f"mean {mean.plus_minus()}")
+        top.axvline(mean.value, color=INK, linewidth=0.9, label=true_minus(f"mean {mean.plus_minus()}"))
         style_axes(top)
         top.set_xlim(low - 1.5, high + 1.5)
         _mark_komis(top, komis)
         top.set_ylabel("games (%)")
         top.set_xlabel("score (points, Black minus White, komi 0)")
+        top.xaxis.get_major_locator().set_params(integer=True)
         _color_legend(top)
         _draw_shares(bottom, scores, komis)
         figure.suptitle(title)
@@ -72,9 +92,9 @@ def size_chart(scores: Mapping[int, NDArray[np.int64]], title: str = "") -> Any:
         for axes, label in ((top, "points, Black minus White"), (bottom, "Black wins, komi 0 (%)")):
             style_axes(axes)
             axes.set_ylabel(label)
-        bottom.set_xticks(range(min(sizes), max(sizes) + 1))
+        bottom.set_xticks(sizes)
         bottom.set_xlabel("board size (points on a side)")
-        top.legend(frameon=False, loc="upper right")
+        legend_above(top)
         figure.suptitle(title)
     return figure
 
@@ -85,7 +105,7 @@ def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
     marker = "^" if side > 0 else "v"
     axes.plot([place], [1.03 * side * rim], marker=marker, color=color, fillstyle="none", linestyle="none")
     where = {"xytext": (0, -8 * side), "textcoords": "offset points", "ha": "center", "va": "center"}
-    axes.annotate(f"{value:.1f}", (place, 1.03 * side * rim), fontsize=5, color=color, **where)
+    axes.annotate(true_minus(f"{value:.1f}"), (place, 1.03 * side * rim), fontsize=6, color=color, **where)
 
 
 def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
@@ -97,21 +117,24 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     shares = [100 * win_share(scores, float(komi)).value for komi in halves]
     axes.step(halves, shares, where="mid", color=BLACK_AHEAD)
     axes.axhline(50, color=INK, linewidth=0.6)
-    for komi in komis:
-        share = 100 * win_share(scores, komi).value
-        axes.plot([komi], [share], marker="o", color=BLACK_AHEAD)
-        axes.annotate(
-            f"{komi:g}: {share:.2f}", (komi, share), (-1, 3), textcoords="offset points", fontsize=5.6, rotation=65
-        )
+    marked = [100 * win_share(scores, komi).value for komi in komis]
+    axes.plot(komis, marked, marker="o", linestyle="none", color=BLACK_AHEAD)
+    middle = (min(shares) + max(shares)) / 2
+    for group in _label_groups(list(zip(komis, marked, strict=True)), NEAR * (high - low)):
+        (komi, share), text = group[0], ", ".join(f"{komi:g}" for komi, _ in group)
+        text += ": " + " to ".join(dict.fromkeys(f"{share:.2f}" for _, share in (group[0], group[-1])))
+        place = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
+        axes.annotate(true_minus(text), (komi, share), textcoords="offset points", fontsize=5.6, rotation=65, **place)
     if np.isfinite([fair.low, fair.high]).all():
         axes.axvspan(fair.low, fair.high, color="#d55e00", alpha=0.25, linewidth=0)
-    axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=f"fair komi {fair.plus_minus()}")
+    axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=true_minus(f"fair komi {fair.plus_minus()}"))
     style_axes(axes)
     axes.set_xlim(low, high)
-    axes.set_ylim(min(shares) - 1, max(shares) + 0.3 * (max(shares) - min(shares)) + 1)
+    room = 1 + 0.06 * (max(shares) - min(shares))
+    axes.set_ylim(min(shares) - room, max(shares) + room)
     axes.set_xlabel("komi (points)")
     axes.set_ylabel("Black wins (%)")
-    axes.legend(loc="lower left", borderaxespad=0.2, framealpha=1, edgecolor="none")
+    legend_above(axes)
 
 
 def _mark_komis(axes: Any, komis: Sequence[float]) -> None:
@@ -121,7 +144,7 @@ def _mark_komis(axes: Any, komis: Sequence[float]) -> None:
     axes.margins(y=0.12)
     axes.plot(
         inside, [0.965] * len(inside), transform=axes.get_xaxis_transform(), linestyle="none", marker="v",
-        markersize=3, color="#d55e00", label="komi " + ", ".join(f"{komi:g}" for komi in inside),
+        markersize=3, color="#d55e00", label=true_minus("komi " + ", ".join(f"{komi:g}" for komi in inside)),
     )  # fmt: skip
 
 
@@ -130,8 +153,25 @@ def _color_legend(axes: Any) -> None:
 
     handles, labels = axes.get_legend_handles_labels()
     patches = [Patch(color=BLACK_AHEAD), Patch(color=WHITE_AHEAD)]
-    axes.legend([*patches, *handles], ["Black ahead", "White ahead", *labels], frameon=False, loc="upper left",
-                fontsize=5.8, borderaxespad=0.1, handlelength=1.2)  # fmt: skip
+    legend_above(axes, [*patches, *handles], ["Black ahead", "White ahead", *labels])
+
+
+def _step(scores: NDArray[np.int64]) -> int:
+    """2 if nearly all scores are odd or nearly all even, as two areas share out the points of a board; else 1."""
+    odd = int(scores[np.abs(points(scores)) % 2 == 1].sum())
+    return 2 if min(odd, int(scores.sum()) - odd) <= scores.sum() / 100 else 1
+
+
+def _label_groups(marks: Sequence[tuple[float, float]], near: float) -> list[list[tuple[float, float]]]:
+    """Neighbours in one group if their shares are equal or their komis nearer than `near`."""
+    groups: list[list[tuple[float, float]]] = []
+    for mark in sorted(marks):
+        last = groups[-1][-1] if groups else None
+        if last is not None and (mark[1] == last[1] or mark[0] - last[0] < near):
+            groups[-1].append(mark)
+        else:
+            groups.append([mark])
+    return groups
 
 
 def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI, title: str = "") -> Any:

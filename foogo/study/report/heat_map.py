@@ -12,7 +12,7 @@ from foogo.errors import PlotError
 from foogo.game.geometry import geometry
 from foogo.stats.estimates import Z95
 from foogo.study.first_move import FirstMove
-from foogo.study.report.style import check_plot_path, new_figure, save, styled
+from foogo.study.report.style import check_plot_path, new_figure, save, styled, true_minus
 
 COLOR_MAP = "PuOr_r"
 """A diverging map, readable with any common form of colour blindness (ColorBrewer)."""
@@ -35,7 +35,7 @@ def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
     error = max(opening.playouts.se_score for opening in result.openings)
     title = f"Black's mean score by first move, {result.size}x{result.size}"
     details = (
-        f"{n:,} playouts a point, ±{Z95 * error:.2g} (95 %), symmetric pooled,\n"
+        f"{n:,} playouts each, ±{Z95 * error:.2g} (95 %), symmetric points pooled,\n"
         f"{result.policy} players, suicide {'allowed' if result.playouts.suicide else 'forbidden'}, "
         f"seed {result.playouts.seed}"
     )
@@ -48,7 +48,8 @@ def board_heat_map(
     """A matplotlib figure of a Go board with a coloured disc on each point that has a value.
 
     The values have the shape (size, size), row 0 at the bottom; NaN leaves a point bare. `unit` is the label of the
-    colour bar. `form` is the format of a value in its disc. The colours are centred on the mean of the values.
+    colour bar. `form` is the format of a value in its disc. The colours are centred on the mean of the values, as
+    the colour bar states.
     """
     from matplotlib.colors import CenteredNorm
 
@@ -65,11 +66,13 @@ def board_heat_map(
         discs = _discs(axes, size, cols, rows, shown, norm)
         if size <= LARGEST_WITH_VALUES:
             texts = [_shown(form, value) for value in shown.tolist()]
-            points = min(7.5, 58 / size, 255 / size / max(map(len, texts)))
+            points = min(7.5, 58 / size, 235 / size / max(map(len, texts)))
             for row, col, value, text in zip(rows.tolist(), cols.tolist(), shown.tolist(), texts, strict=True):
                 color = "white" if abs(value - mean) > 0.6 * spread else "black"
                 axes.text(col, row, text, fontsize=points, color=color, ha="center", va="center", zorder=4)
-        bar = figure.colorbar(discs, ax=axes, label=unit, shrink=0.8, aspect=28, pad=0.02)
+        label = f"{unit}\npalest: the mean of the points, {_shown(form, mean)}"
+        bar = figure.colorbar(discs, ax=axes, label=label, shrink=0.8, aspect=28, pad=0.02)
+        bar.ax.axhline(mean, color=LINE, linewidth=0.6)
         bar.outline.set_linewidth(0.5)
         figure.suptitle(title)
         if details:
@@ -114,4 +117,4 @@ def _discs(axes: Any, size: int, cols: Any, rows: Any, shown: Any, norm: Any) ->
 def _shown(form: str, value: float) -> str:
     """The value as text, without a minus sign on zero."""
     text = form.format(value)
-    return text.lstrip("-") if not text.strip("-0.") else text
+    return true_minus(text if text.strip("-0.") else text.lstrip("-"))

@@ -19,9 +19,9 @@ from foogo.study.config import USUAL_KOMIS
 from foogo.study.report.charts import komi_chart, score_chart, size_chart, strength_chart
 from foogo.study.report.exact_scores import EXACT
 from foogo.study.report.heat_map import board_heat_map
-from foogo.study.report.style import check_matplotlib, rendered
+from foogo.study.report.style import check_matplotlib, rendered, true_minus
 from foogo.study.strengths import by_size, by_strength, share_komi, table_of_strengths
-from foogo.study.summary import RunSummary, command, estimate_cells, estimate_columns
+from foogo.study.summary import RunSummary, command, estimate_cells, estimate_columns, whole_board_note
 
 PAGE = "index.html"
 DIFFERENCES_SHOWN = 20
@@ -30,7 +30,8 @@ CSS = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 72rem; margin: 2rem auto;
        padding: 0 1rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.3rem; margin-top: 2.5rem; border-top: 1px solid #ccc; padding-top: 1rem; }
-h3 { font-size: 1.05rem; } figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top; width: 29rem;
+h3 { font-size: 1.05rem; } nav ul { columns: 26rem; font-size: .9rem; padding-left: 1.2rem; }
+figure { display: inline-block; margin: 0 1rem 1rem 0; vertical-align: top; width: 29rem;
        max-width: 100%; }
 img { width: 100%; height: auto; } figcaption { font-size: .85rem; color: #555; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .88rem; margin: .5rem 0 1.2rem;
@@ -71,8 +72,8 @@ def write_report(
     shown = [one for one in found if one.games]
     if not shown:
         raise StoreError("there is nothing to report: the store has no games; foogo study run or resume plays them")
-    parts = [_overview(shown, komis, path), *(_section(one, komis, path, store) for one in shown)]
-    parts.append(f"<h2>How the numbers are made</h2>{NOTES}")
+    parts = [_contents(shown), _overview(shown, komis, path), *(_section(one, komis, path, store) for one in shown)]
+    parts.append(f'<h2 id="notes">How the numbers are made</h2>{NOTES}')
     now = datetime.now(timezone.utc).date().isoformat()
     runs = f"{len(shown)} run{'s' if len(shown) > 1 else ''}"
     body = (
@@ -92,35 +93,48 @@ def write_report(
     return path / PAGE
 
 
+def _contents(found: Sequence[RunSummary]) -> str:
+    """A list of links to the sections of the page."""
+    sections = {"overview": "Overview"}
+    if by_strength(found):
+        sections["strength"] = "Strength of play"
+    sections |= {f"run{one.run.id}": f"Run {one.run.id}: {one.config.describe()}" for one in found}
+    sections["notes"] = "How the numbers are made"
+    items = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title in sections.items())
+    return f"<nav><ul>{items}</ul></nav>"
+
+
 def _run_figures(one: RunSummary, komis: Sequence[float], folder: Path) -> str:
     config, size = one.config, f"{one.config.size}x{one.config.size}"
     players = config.players
     html = ""
     if one.whole.n:
         title = f"{size}, {players}, {one.whole.n:,} games"
-        caption = "How often each score is reached, and Black's win share over komi."
+        caption = (
+            "How often each score is reached, and Black's win share over komi, which falls only at scores reached."
+        )
         html += _figure(folder, f"run{one.run.id}-scores", caption, score_chart(one.whole.scores, komis, title))
     if one.openings:
         least = min(totals.n for totals in one.openings.values())
-        details = f"at least {least:,} games a class of symmetric points,\n{players}, seed {config.seed}"
+        details = f"at least {least:,} games each, symmetric points pooled,\n{players}, seed {config.seed}"
         error = max(mean_score(totals.scores).half_width for totals in one.openings.values())
         form = "{:.2f}" if error < 0.05 else "{:.1f}"
         title, unit = f"Mean score by first move, {size}", "mean score (points, Black minus White)"
         drawing = board_heat_map(one.mean_scores(), unit, title, details, form)
-        html += _figure(folder, f"run{one.run.id}-means", "Black's mean score by first move.", drawing)
+        caption = "Black's mean score by first move, symmetric points pooled."
+        html += _figure(folder, f"run{one.run.id}-means", caption, drawing)
         komi = config.komi if config.komi is not None else 6.5 if 6.5 in komis else komis[0]
         title = f"Win share by first move, {size}, komi {komi:g}"
         drawing = board_heat_map(100 * one.win_shares(komi), "Black wins (%)", title, details)
-        html += _figure(
-            folder, f"run{one.run.id}-shares", f"Black's win share by first move at komi {komi:g}.", drawing
-        )
+        caption = f"Black's win share by first move at komi {komi:g}, symmetric points pooled."
+        html += _figure(folder, f"run{one.run.id}-shares", caption, drawing)
     return html
 
 
 def _overview(found: Sequence[RunSummary], komis: Sequence[float], folder: Path) -> str:
     header = ["run", "games", "moves", *estimate_columns(komis)]
     rows = [[f"{one.run.id}: {one.config.describe()}", *_cells(one.whole, komis)] for one in found if one.whole.n]
-    html = "<h2>Overview</h2>" + _table(header, rows)
+    html = '<h2 id="overview">Overview</h2>' + _table(header, rows)
     for suicide, rule in ((True, "allowed"), (False, "forbidden")):
         sizes = by_size(found, suicide)
         if len(sizes) > 1:
@@ -128,6 +142,8 @@ def _overview(found: Sequence[RunSummary], komis: Sequence[float], folder: Path)
             name = "by-size" if suicide else "by-size-no-suicide"
             caption = f"Black's advantage by board size, random play, suicide {rule}, 95 %."
             html += _figure(folder, name, caption, drawing)
+            note = whole_board_note((f"{size}x{size}", totals) for size, totals in sizes.items())
+            html += f"<p>{escape(note)}</p>" if note else ""
     return html + _strengths(found, komis, folder)
 
 
@@ -138,7 +154,7 @@ def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path
         return ""
     komi = share_komi(komis)
     drawing = strength_chart(lines, komi, "Black's advantage by strength of play")
-    html = "<h2>Strength of play</h2>"
+    html = '<h2 id="strength">Strength of play</h2>'
     html += _figure(folder, "by-strength", "Black's advantage by strength of play, 95 %.", drawing)
     for setting, line in lines.items():
         if any(one.komis for one in line):
@@ -153,7 +169,9 @@ def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path
 
 def _section(one: RunSummary, komis: Sequence[float], folder: Path, store: str) -> str:
     run = one.run
-    parts = [f"<h2>Run {run.id}: {escape(one.config.describe())}</h2>", _run_figures(one, komis, folder)]
+    title = f'<h2 id="run{run.id}">Run {run.id}: {escape(one.config.describe())}</h2>'
+    note = whole_board_note((name, totals) for name, _, totals in one.rows())
+    parts = [title, f"<p>{escape(note)}</p>" if note else "", _run_figures(one, komis, folder)]
     header = ["first move", "points", "games", "moves", *estimate_columns(komis)]
     rows = [[name, str(len(points) or ""), *_cells(totals, komis)] for name, points, totals in one.rows()]
     parts.append(_table(header, rows))
@@ -219,7 +237,7 @@ def _facts(facts: Mapping[str, object]) -> str:
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{escape(true_minus(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
@@ -233,7 +251,9 @@ fair one.</p>
 NOTES = """
 <p>A score is Black's area minus White's at the end of a game, in points, before komi. Intervals are 95 %: normal for
 the mean score, Wilson's for a win share. The fair komi is where Black's win share, ties half, crosses one half. Scores
-are whole, so the share is a staircase over komi. The interval of the fair komi holds the komis whose share is within
-1.96 standard errors of one half. Symmetric first moves are pooled. A search plays for the komi of its run: its scores,
+are whole, so the share is a staircase over komi. On odd boards nearly all scores are odd, since the areas of both sides
+add up to an odd number of points: komi 5.5 and 6.5 then decide nearly every game alike. On even boards nearly all are
+even, and 6.5 and 7.5 are alike. The interval of the fair komi holds the komis whose share is within 1.96 standard
+errors of one half. Symmetric first moves are pooled. A search plays for the komi of its run: its scores,
 and the fair komi based on them, are of games at that komi.</p>
 """

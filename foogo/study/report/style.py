@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -112,6 +113,25 @@ def rendered(figure: Any, form: str) -> bytes:
                 axes.set_position(np.round(axes.get_position(original=True).bounds, 6))
         figure.savefig(buffer, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
     return buffer.getvalue()
+
+
+def true_minus(text: str) -> str:
+    """A text whose negative numbers have the minus sign that matplotlib writes on its axes.
+
+    Examples
+    --------
+    >>> true_minus("-1.17 [-24.64, 24.57], search-1")
+    '−1.17 [−24.64, 24.57], search-1'
+    """
+    return re.sub(r"(?<![\w.])-(?=[\d.])", "\N{MINUS SIGN}", text)
+
+
+def legend_above(axes: Any, *handles: Sequence[Any], columns: int = 2, side: str = "left") -> None:
+    """Put the legend above the axes, clear of the data."""
+    axes.legend(
+        *handles, loc=f"lower {side}", bbox_to_anchor=(0 if side == "left" else 1, 1), ncols=columns, frameon=False,
+        borderaxespad=0.1, handlelength=1.2, columnspacing=1.2, fontsize=6,
+    )  # fmt: skip
 
 
 def style_axes(axes: Any) -> None:
