@@ -50,7 +50,8 @@ class Memory(NamedTuple):
     hands: NDArray[np.int64]
     """Hands by level: index ``4 * level + seat``."""
     levels: NDArray[np.int64]
-    """Per level, the columns `CARDS`, `SHAPE`, `LEADER`, `NEEDED`, `LOW_PATTERN`, `HIGH_PATTERN`."""
+    """Per level, the columns `CARDS`, `SHAPE`, `LEADER`, `NEEDED`, `LOW_PATTERN`, `HIGH_PATTERN`,
+    `HINT`."""
     nodes: NDArray[np.int64]
     """Per node, the columns `COUNT`, `NEXT`, `WINNERS`, `SKIPPED`, `PLAYED`, `EQUAL`, `BEST`,
     `BY_RANK`."""
@@ -65,7 +66,7 @@ GENERATION, USED, SLOT_BITS, NODES, TRICK_NODES, RESETS = range(6)
 
 STATE_WORDS = 8
 
-CARDS, SHAPE, LEADER, NEEDED, LOW_PATTERN, HIGH_PATTERN = range(6)
+CARDS, SHAPE, LEADER, NEEDED, LOW_PATTERN, HIGH_PATTERN, HINT = range(7)
 LEVEL_WORDS = 8
 
 COUNT, NEXT, WINNERS, SKIPPED, PLAYED, EQUAL, BEST, BY_RANK = range(8)

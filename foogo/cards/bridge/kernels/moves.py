@@ -9,6 +9,7 @@ from foogo.cards.bridge.kernels.layout import (
     CARDS,
     COUNT,
     EQUALS,
+    HINT,
     KILLERS,
     LANE,
     LEADER,
@@ -21,6 +22,7 @@ from foogo.cards.bridge.kernels.layout import (
     SHAPE,
     SUITS,
     bottom,
+    count,
     length,
     suit_of,
     top,
@@ -172,6 +174,13 @@ def _follow_weight(memory, table, card, trump):
 
 
 @kernel(inline=True)
+def hint_of(held, card):
+    """A card of a hand by its place in its suit: 64 and its suit, and the number of cards above it."""
+    suit = card >> 4
+    return 64 | suit << 4 | count(suit_of(held, suit) >> (card & 15) + 1)
+
+
+@kernel(inline=True)
 def list_moves(memory, table, trump, tricks, techniques):
     """List the moves of a node in order: of equal cards the highest, with the lowest of them."""
     node = 4 * table.level + table.turn
@@ -180,6 +189,7 @@ def list_moves(memory, table, trump, tricks, techniques):
     first_suit, suits = 0, SUITS
     if table.turn > 0 and suit_of(held, table.led):
         first_suit, suits = table.led, table.led + 1
+    hint = memory.levels[LEVEL_WORDS * table.level + HINT]
     room, total = MOST_MOVES * node, 0
     killer = memory.killers[node << 2 | table.seat]
     for suit in range(first_suit, suits):
@@ -207,10 +217,12 @@ def list_moves(memory, table, trump, tricks, techniques):
                     weight = suit_weight - rank
                     if exact:
                         weight = suit_weight if rank == highest_rank else suit_weight - 12 - rank
+                    if hint == hint_of(held, card):
+                        weight += memory.state[8]
                 else:
                     weight = _follow_weight(memory, table, card, trump)
                 if techniques & KILLERS and card == killer:
-                    weight += 40
+                    weight += memory.state[9] if table.turn==0 else memory.state[10]
             move = (weight + MIDDLE) << WEIGHT_SHIFT | (suit << 4 | lowest_rank) << 6 | card
             place = total
             while place > 0 and memory.moves[room + place - 1] < move:

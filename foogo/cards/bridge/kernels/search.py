@@ -24,6 +24,7 @@ from foogo.cards.bridge.kernels.layout import (
     EQUAL,
     EQUALS,
     HIGH_PATTERN,
+    HINT,
     KILLERS,
     LANE,
     LATER,
@@ -55,8 +56,8 @@ from foogo.cards.bridge.kernels.layout import (
     tops_of,
     winners_of,
 )
-from foogo.cards.bridge.kernels.moves import Table, beats, list_moves
-from foogo.cards.bridge.kernels.table import find_slot, key_of, look_up, store
+from foogo.cards.bridge.kernels.moves import Table, beats, hint_of, list_moves
+from foogo.cards.bridge.kernels.table import HINT_SHIFT, LOWER_SHIFT, TOPS_SHIFT, UPPER_SHIFT, find_slot, key_of, look_up, store
 from foogo.core.jit import kernel
 
 
@@ -102,12 +103,12 @@ def _known(memory, level, trump, tricks, techniques):
     """1 or 0 if the answer at a level is known without a search, else -1; and its winners."""
     place = LEVEL_WORDS * level
     needed, leader = memory.levels[place + NEEDED], memory.levels[place + LEADER]
-    if needed <= 0:
-        return 1, 0
-    if needed > tricks:
-        return 0, 0
+    if needed <= 0 or needed > tricks:
+        memory.state[50]+=1
+        return (1 if needed <= 0 else 0), 0
     side = 1 - (leader & 1)
     if tricks == 1:
+        memory.state[51]+=1
         winner, by_rank = _last_trick(memory, level, leader, trump)
         return 1 - (winner & 1), by_rank
     set_patterns(memory, level)
@@ -117,32 +118,38 @@ def _known(memory, level, trump, tricks, techniques):
     if techniques & QUICK:
         sure, tops = quick_tricks(about, trump, tricks)
         if (side == 1 and sure >= needed) or (side == 0 and tricks - sure < needed):
+            memory.state[52]+=1
             return side, winners_of(cards, tops)
     if techniques & LATER:
         sure, tops = later_tricks(about, trump, tricks)
         if (side == 0 and sure >= needed) or (side == 1 and tricks - sure < needed):
+            memory.state[53]+=1
             return 1 - side, winners_of(cards, tops)
     if techniques & TABLE:
         slot, found = find_slot(memory, key_of(shape, leader))
+        memory.levels[place + HINT] = 0
         if found:
+            memory.levels[place + HINT] = memory.slots[slot + 1] >> HINT_SHIFT & 127
             value, tops = look_up(memory, slot, low, high, needed)
             if value >= 0:
+                memory.state[54]+=1
                 return value, winners_of(cards, tops)
     return -1, 0
 
 
 @kernel(inline=True)
-def _note(memory, level, value, winners, tricks, techniques):
-    """Store an answer of the search in the table; returns its winners."""
+def _note(memory, level, value, winners, tricks, decided):
+    """Store an answer of the search in the table."""
     place = LEVEL_WORDS * level
     cards, needed = memory.levels[place + CARDS], memory.levels[place + NEEDED]
-    if not techniques & RANKED:
-        winners = cards
     lower, upper = (needed, tricks) if value else (0, needed - 1)
+    hint = 0
+    if decided:
+        card = memory.nodes[NODE_WORDS * 4 * level + PLAYED]
+        hint = hint_of(memory.hands[4 * level + memory.levels[place + LEADER]], card)
     key = key_of(memory.levels[place + SHAPE], memory.levels[place + LEADER])
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
-    store(memory, key, low, high, tops_of(cards, winners), lower, upper)
-    return winners
+    store(memory, key, low, high, tops_of(cards, winners) << TOPS_SHIFT | lower << LOWER_SHIFT | upper << UPPER_SHIFT, hint)
 
 
 @kernel(inline=True)
@@ -177,7 +184,7 @@ def can_take(memory, trump, tricks, needed, techniques):
     memory.levels[NEEDED] = needed
     level, turn = 0, 0
     value, winners = -1, 0
-    descending = True
+    descending, decided = True, False
     while True:
         node = 4 * level + turn
         place = NODE_WORDS * node
@@ -202,6 +209,7 @@ def can_take(memory, trump, tricks, needed, techniques):
             memory.nodes[place + NEXT] = 0
             memory.nodes[place + WINNERS] = 0
             memory.nodes[place + SKIPPED] = 0
+            decided = False
         else:
             # the move before led to `value`, by `winners`
             seat = memory.levels[LEVEL_WORDS * level + LEADER] + turn & 3
@@ -222,7 +230,7 @@ def can_take(memory, trump, tricks, needed, techniques):
                 memory.nodes[place + WINNERS] = winners
         # the next move that is not skipped
         move = -1
-        if descending or not decided:
+        if not decided:
             total, skipped = memory.nodes[place + COUNT], memory.nodes[place + SKIPPED]
             number = memory.nodes[place + NEXT]
             while number < total:
@@ -236,7 +244,9 @@ def can_take(memory, trump, tricks, needed, techniques):
             # every move failed, or the last one decided: the answer goes up
             if turn == 0:
                 if techniques & TABLE:
-                    winners = _note(memory, level, value, winners, tricks - level, techniques)
+                    if not techniques & RANKED:
+                        winners = memory.levels[LEVEL_WORDS * level + CARDS]
+                    _note(memory, level, value, winners, tricks - level, decided)
                 if level == 0:
                     return value
                 level, turn = level - 1, 3

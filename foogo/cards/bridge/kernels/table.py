@@ -26,6 +26,7 @@ FACTOR = -7046029254386353131
 
 ENTRY_WORDS = 3
 LINK = (1 << 32) - 1
+HINT_SHIFT, GENERATION_SHIFT = 32, 39
 TOPS_SHIFT, LOWER_SHIFT, UPPER_SHIFT = 32, 48, 52
 
 
@@ -56,7 +57,7 @@ def find_slot(memory, key):
     start, mask = key * FACTOR >> 64 - bits, (1 << bits) - 1
     for probe in range(PROBES):
         slot = 2 * (start + probe & mask)
-        if memory.slots[slot + 1] >> 32 != memory.state[GENERATION]:
+        if memory.slots[slot + 1] >> GENERATION_SHIFT != memory.state[GENERATION]:
             return slot, False
         if memory.slots[slot] == key:
             return slot, True
@@ -70,6 +71,7 @@ def look_up(memory, slot, low, high, needed):
     while entry:
         place = ENTRY_WORDS * entry
         about = memory.entries[place + 2]
+        memory.state[6] += 1
         is_lower, is_upper = (about >> LOWER_SHIFT & 15) >= needed, (about >> UPPER_SHIFT & 15) < needed
         if is_lower or is_upper:
             tops = about >> TOPS_SHIFT & 0xFFFF
@@ -81,22 +83,18 @@ def look_up(memory, slot, low, high, needed):
 
 
 @kernel(inline=True)
-def store(memory, key, low, high, tops, lower, upper):
-    """Note bounds of the positions with these top cards."""
+def store(memory, key, low, high, about, hint):
+    """Note bounds of the positions with these top cards, and the lead that decided (0 if none did).
+
+    `about` has the number of top cards and the bounds.
+    """
+    tops = about >> TOPS_SHIFT & 0xFFFF
     slot, found = find_slot(memory, key)
     low &= mask_of(tops & 15, tops >> 4 & 15)
     high &= mask_of(tops >> 8 & 15, tops >> 12)
-    entry = memory.slots[slot + 1] & LINK if found else 0
-    head = entry
-    while entry:
-        place = ENTRY_WORDS * entry
-        about = memory.entries[place + 2]
-        if about >> TOPS_SHIFT & 0xFFFF == tops and memory.entries[place] == low and memory.entries[place + 1] == high:
-            lower, upper = max(lower, about >> LOWER_SHIFT & 15), min(upper, about >> UPPER_SHIFT & 15)
-            bounds = lower << LOWER_SHIFT | upper << UPPER_SHIFT
-            memory.entries[place + 2] = about & (1 << LOWER_SHIFT) - 1 | bounds
-            return
-        entry = about & LINK
+    head = memory.slots[slot + 1] & LINK if found else 0
+    if found and hint == 0:
+        hint = memory.slots[slot + 1] >> HINT_SHIFT & 127
     if ENTRY_WORDS * (memory.state[USED] + 1) > memory.entries.shape[0]:
         forget(memory)
         memory.state[RESETS] += 1
@@ -106,6 +104,6 @@ def store(memory, key, low, high, tops, lower, upper):
     memory.state[USED] += 1
     place = ENTRY_WORDS * entry
     memory.entries[place], memory.entries[place + 1] = low, high
-    memory.entries[place + 2] = head | tops << TOPS_SHIFT | lower << LOWER_SHIFT | upper << UPPER_SHIFT
+    memory.entries[place + 2] = about | head
     memory.slots[slot] = key
-    memory.slots[slot + 1] = memory.state[GENERATION] << 32 | entry
+    memory.slots[slot + 1] = memory.state[GENERATION] << GENERATION_SHIFT | hint << HINT_SHIFT | entry
