@@ -1,12 +1,12 @@
 """How the search lays out cards, hands and its memory.
 
-A set of cards has a lane of 16 bits per suit: bit ``16 * suit + rank``. The ranks of a suit are renumbered for each deal:
-0 is its lowest card that is left. Bit 63 is never set, so sets are signed integers, and Numba needs no casts.
+A set of cards has a lane of 16 bits per suit: bit ``16 * suit + rank``. The ranks of a suit are renumbered for each
+deal: 0 is its lowest card that is left. Bit 63 is never set, so sets are signed integers, and Numba needs no casts.
 
 A *shape* has the 16 suit lengths in nibbles: that of `hand` and `suit` is nibble ``4 * hand + suit``.
 
-A *pattern* tells who holds the cards of one suit, from its highest card on: two bits per card, the first of them in bits
-25 and 24. Shapes and the leading parts of patterns decide most positions: which small card is which does not matter.
+A *pattern* tells who holds the cards of one suit, from its highest card on: two bits per card, the first of them in
+bits 25 and 24. The shape and the first parts of the patterns decide most positions: small cards are all alike.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ class Memory(NamedTuple):
     moves: NDArray[np.int64]
     """Per node, its moves in order."""
     killers: NDArray[np.int64]
-    """Per node and hand, the card that was best last."""
+    """Per level and leader, the lead that was best last."""
 
 
 GENERATION, USED, SLOT_BITS, NODES, TRICK_NODES, RESETS = range(6)
 """Words of `Memory.state`: the table's generation, entries in use, the logarithm of the slots in use, and counters."""
 
-STATE_WORDS = 8
+STATE_WORDS = 6
 
 CARDS, SHAPE, LEADER, NEEDED, LOW_PATTERN, HIGH_PATTERN, HINT = range(7)
 LEVEL_WORDS = 8

@@ -5,20 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from foogo.cards.bridge.kernels.layout import (
-    BEST,
     CARDS,
     COUNT,
     EQUALS,
     HINT,
     KILLERS,
-    LANE,
-    LEADER,
     LEVEL_WORDS,
     MOST_MOVES,
     NODE_WORDS,
     NOTRUMP,
     ORDER,
-    PLAYED,
     SHAPE,
     SUITS,
     bottom,
@@ -31,6 +27,10 @@ from foogo.core.jit import kernel
 
 WEIGHT_SHIFT, MIDDLE = 12, 1 << 10
 """A move is ``weight + MIDDLE << WEIGHT_SHIFT | lowest equal card << 6 | card``."""
+
+
+HINT_BONUS, KILLER_BONUS = 40, 7
+"""Weights of the lead that was best for the shape, and of the lead that was best last after as many tricks."""
 
 
 class Table(NamedTuple):
@@ -114,6 +114,16 @@ def _lead_weight(memory, table, suit, trump, tricks):
 
 
 @kernel(inline=True)
+def _strongest(hand, led, trump):
+    """The best card that a hand may play to a trick; -1 if all its cards are discards."""
+    follows = suit_of(hand, led)
+    if follows:
+        return led << 4 | top(follows)
+    trumps = suit_of(hand, trump) if trump != NOTRUMP else 0
+    return trump << 4 | top(trumps) if trumps else -1
+
+
+@kernel(inline=True)
 def _follow_weight(memory, table, card, trump):
     """The weight of a card for the second, third or fourth hand."""
     base, seat, turn = 4 * table.level, table.seat, table.turn
@@ -134,9 +144,7 @@ def _follow_weight(memory, table, card, trump):
         return (30 if wins_now else 14) - rank
     # the best that each of the hands to come could play
     next_hand = memory.hands[base + (seat + 1 & 3)]
-    next_suit = suit_of(next_hand, table.led)
-    next_ruffs = next_suit == 0 and trump != NOTRUMP and suit_of(next_hand, trump) != 0
-    next_best = 16 * table.led + top(next_suit) if next_suit else 16 * trump + top(suit_of(next_hand, trump)) if next_ruffs else -1
+    next_best = _strongest(next_hand, table.led, trump)
     after_us = card if wins_now else table.best
     if turn == 2:
         side_wins_now = wins_now or table.winner == 0
@@ -154,9 +162,7 @@ def _follow_weight(memory, table, card, trump):
         return (20 if wins_now else -10) - rank
     # second hand: the third hand and then the partner follow
     last_hand = memory.hands[base + (seat ^ 2)]
-    last_suit = suit_of(last_hand, table.led)
-    last_ruffs = last_suit == 0 and trump != NOTRUMP and suit_of(last_hand, trump) != 0
-    last_best = 16 * table.led + top(last_suit) if last_suit else 16 * trump + top(suit_of(last_hand, trump)) if last_ruffs else -1
+    last_best = _strongest(last_hand, table.led, trump)
     holds = wins_now and (next_best < 0 or not beats(next_best, card, trump))
     to_beat = after_us
     if next_best >= 0 and beats(next_best, to_beat, trump):
@@ -191,7 +197,7 @@ def list_moves(memory, table, trump, tricks, techniques):
         first_suit, suits = table.led, table.led + 1
     hint = memory.levels[LEVEL_WORDS * table.level + HINT]
     room, total = MOST_MOVES * node, 0
-    killer = memory.killers[node << 2 | table.seat]
+    killer = memory.killers[4 * table.level + table.seat]
     for suit in range(first_suit, suits):
         rest = suit_of(held, suit)
         if rest == 0:
@@ -200,7 +206,6 @@ def list_moves(memory, table, trump, tricks, techniques):
         suit_weight, exact, highest_rank = 0, 0, top(rest)
         if techniques & ORDER and table.turn == 0:
             suit_weight, exact = _lead_weight(memory, table, suit, trump, tricks)
-        best_weight, best_at = -MIDDLE, -1
         while rest:
             rank = top(rest)
             rest ^= 1 << rank
@@ -218,11 +223,11 @@ def list_moves(memory, table, trump, tricks, techniques):
                     if exact:
                         weight = suit_weight if rank == highest_rank else suit_weight - 12 - rank
                     if hint == hint_of(held, card):
-                        weight += memory.state[8]
+                        weight += HINT_BONUS
+                    if techniques & KILLERS and card == killer:
+                        weight += KILLER_BONUS
                 else:
                     weight = _follow_weight(memory, table, card, trump)
-                if techniques & KILLERS and card == killer:
-                    weight += memory.state[9] if table.turn==0 else memory.state[10]
             move = (weight + MIDDLE) << WEIGHT_SHIFT | (suit << 4 | lowest_rank) << 6 | card
             place = total
             while place > 0 and memory.moves[room + place - 1] < move:

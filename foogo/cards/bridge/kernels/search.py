@@ -1,11 +1,11 @@
 """The double-dummy search: how many tricks north and south win from a position between two tricks.
 
-`can_take` answers whether they win a number of tricks, depth first, with an explicit stack: level t is the position after
-t tricks, and node ``4 * t + i`` has i cards on the table. `tricks_of` asks it until lower and upper bound meet.
+`can_take` answers whether they win a number of tricks, depth first, with an explicit stack: level t is the position
+after t tricks, and node ``4 * t + i`` has i cards on the table. `solving.search_tricks` asks it until both bounds meet.
 
-Every answer comes with its *winners*: the cards that won a trick by their rank. Only their suits' higher cards matter to
-the answer, so the table keeps it for all positions that agree in these. If a card that is no winner did not help, no
-other small card of its suit and hand does.
+Every answer comes with its *winners*: the cards that won a trick by their rank. Only these and higher cards of their
+suits matter to the answer, so the table keeps it for all positions that agree in them. If a card below them did not
+help, no other such card of its suit and hand does.
 
 References
 ----------
@@ -22,10 +22,8 @@ from foogo.cards.bridge.kernels.layout import (
     CARDS,
     COUNT,
     EQUAL,
-    EQUALS,
     HIGH_PATTERN,
     HINT,
-    KILLERS,
     LANE,
     LATER,
     LEADER,
@@ -50,14 +48,22 @@ from foogo.cards.bridge.kernels.layout import (
     WINNERS,
     bottom,
     count,
-    length,
     pattern_of,
     suit_of,
     tops_of,
     winners_of,
 )
 from foogo.cards.bridge.kernels.moves import Table, beats, hint_of, list_moves
-from foogo.cards.bridge.kernels.table import HINT_SHIFT, LOWER_SHIFT, TOPS_SHIFT, UPPER_SHIFT, find_slot, key_of, look_up, store
+from foogo.cards.bridge.kernels.table import (
+    HINT_SHIFT,
+    LOWER_SHIFT,
+    TOPS_SHIFT,
+    UPPER_SHIFT,
+    find_slot,
+    key_of,
+    look_up,
+    store,
+)
 from foogo.core.jit import kernel
 
 
@@ -77,7 +83,7 @@ def set_shape(memory, level):
 
 @kernel(inline=True)
 def set_patterns(memory, level):
-    """The patterns of a level, from its cards."""
+    """Set the patterns of a level, from its cards."""
     place = LEVEL_WORDS * level
     cards = memory.levels[place + CARDS]
     memory.levels[place + LOW_PATTERN] = pattern_of(memory, cards, 0) | pattern_of(memory, cards, 1) << PATTERN_BITS
@@ -104,26 +110,21 @@ def _known(memory, level, trump, tricks, techniques):
     place = LEVEL_WORDS * level
     needed, leader = memory.levels[place + NEEDED], memory.levels[place + LEADER]
     if needed <= 0 or needed > tricks:
-        memory.state[50]+=1
-        return (1 if needed <= 0 else 0), 0
-    side = 1 - (leader & 1)
+        return 1 if needed <= 0 else 0, 0
     if tricks == 1:
-        memory.state[51]+=1
         winner, by_rank = _last_trick(memory, level, leader, trump)
         return 1 - (winner & 1), by_rank
     set_patterns(memory, level)
     cards, shape = memory.levels[place + CARDS], memory.levels[place + SHAPE]
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
-    about = Level(leader, shape, low, high)
+    side, about = 1 - (leader & 1), Level(leader, shape, low, high)
     if techniques & QUICK:
         sure, tops = quick_tricks(about, trump, tricks)
         if (side == 1 and sure >= needed) or (side == 0 and tricks - sure < needed):
-            memory.state[52]+=1
             return side, winners_of(cards, tops)
     if techniques & LATER:
         sure, tops = later_tricks(about, trump, tricks)
         if (side == 0 and sure >= needed) or (side == 1 and tricks - sure < needed):
-            memory.state[53]+=1
             return 1 - side, winners_of(cards, tops)
     if techniques & TABLE:
         slot, found = find_slot(memory, key_of(shape, leader))
@@ -132,7 +133,6 @@ def _known(memory, level, trump, tricks, techniques):
             memory.levels[place + HINT] = memory.slots[slot + 1] >> HINT_SHIFT & 127
             value, tops = look_up(memory, slot, low, high, needed)
             if value >= 0:
-                memory.state[54]+=1
                 return value, winners_of(cards, tops)
     return -1, 0
 
@@ -145,15 +145,28 @@ def _note(memory, level, value, winners, tricks, decided):
     lower, upper = (needed, tricks) if value else (0, needed - 1)
     hint = 0
     if decided:
-        card = memory.nodes[NODE_WORDS * 4 * level + PLAYED]
+        card = memory.nodes[4 * NODE_WORDS * level + PLAYED]
         hint = hint_of(memory.hands[4 * level + memory.levels[place + LEADER]], card)
     key = key_of(memory.levels[place + SHAPE], memory.levels[place + LEADER])
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
-    store(memory, key, low, high, tops_of(cards, winners) << TOPS_SHIFT | lower << LOWER_SHIFT | upper << UPPER_SHIFT, hint)
+    bounds = lower << LOWER_SHIFT | upper << UPPER_SHIFT
+    store(memory, key, low, high, tops_of(cards, winners) << TOPS_SHIFT | bounds, hint)
 
 
 @kernel(inline=True)
-def _finish_trick(memory, level, trump):
+def put_on_table(memory, node, card, lowest_equal, trump):
+    """Play a card at a node."""
+    turn, place = node & 3, NODE_WORDS * node
+    memory.nodes[place + PLAYED], memory.nodes[place + EQUAL] = card, lowest_equal
+    memory.nodes[place + BEST] = turn
+    if turn > 0:
+        best = memory.nodes[place - NODE_WORDS + BEST]
+        if not beats(card, memory.nodes[NODE_WORDS * (node - turn + best) + PLAYED], trump):
+            memory.nodes[place + BEST] = best
+
+
+@kernel(inline=True)
+def finish_trick(memory, level):
     """The position after a full trick, at the next level; returns the card that won it by its rank, as a set."""
     place, after = LEVEL_WORDS * level, LEVEL_WORDS * (level + 1)
     leader, cards, shape = memory.levels[place + LEADER], memory.levels[place + CARDS], memory.levels[place + SHAPE]
@@ -176,13 +189,14 @@ def _finish_trick(memory, level, trump):
 
 
 @kernel
-def can_take(memory, trump, tricks, needed, techniques):
-    """Whether north and south win at least `needed` of the `tricks` tricks from level 0 on.
+def can_take(memory, trump, tricks, start, needed, techniques):
+    """Whether north and south win at least `needed` tricks from node `start` on.
 
-    The hands, cards, shape and leader of level 0 must be set.
+    Level 0 has `tricks` tricks. The hands, cards, shape and leader of the first node's level must be set, and so must
+    the cards on the table.
     """
-    memory.levels[NEEDED] = needed
-    level, turn = 0, 0
+    level, turn = start >> 2, start & 3
+    memory.levels[LEVEL_WORDS * level + NEEDED] = needed
     value, winners = -1, 0
     descending, decided = True, False
     while True:
@@ -196,12 +210,12 @@ def can_take(memory, trump, tricks, needed, techniques):
                 memory.state[TRICK_NODES] += 1
                 value, winners = _known(memory, level, trump, tricks - level, techniques)
                 if value >= 0:
-                    if level == 0:
+                    if node == start:
                         return value
                     level, turn, descending = level - 1, 3, False
                     continue
             else:
-                led = memory.nodes[NODE_WORDS * 4 * level + PLAYED] >> 4
+                led = memory.nodes[4 * NODE_WORDS * level + PLAYED] >> 4
                 winner = memory.nodes[place - NODE_WORDS + BEST]
                 best = memory.nodes[NODE_WORDS * (4 * level + winner) + PLAYED]
             table = Table(leader + turn & 3, turn, led, best, winner, level)
@@ -219,7 +233,8 @@ def can_take(memory, trump, tricks, needed, techniques):
             card = memory.nodes[place + PLAYED]
             decided = value == side
             if decided:
-                memory.killers[node << 2 | seat] = card
+                if turn == 0:
+                    memory.killers[4 * level + seat] = card
             else:
                 lane = LANE << 16 * (card >> 4)
                 ranks = winners & lane
@@ -242,30 +257,19 @@ def can_take(memory, trump, tricks, needed, techniques):
             memory.nodes[place + NEXT] = number
         if move < 0:
             # every move failed, or the last one decided: the answer goes up
-            if turn == 0:
-                if techniques & TABLE:
-                    if not techniques & RANKED:
-                        winners = memory.levels[LEVEL_WORDS * level + CARDS]
-                    _note(memory, level, value, winners, tricks - level, decided)
-                if level == 0:
-                    return value
-                level, turn = level - 1, 3
-            else:
-                turn -= 1
+            if turn == 0 and techniques & TABLE:
+                if not techniques & RANKED:
+                    winners = memory.levels[LEVEL_WORDS * level + CARDS]
+                _note(memory, level, value, winners, tricks - level, decided)
+            if node == start:
+                return value
+            level, turn = node - 1 >> 2, node - 1 & 3
             descending = False
             continue
-        card = move & 63
-        memory.nodes[place + PLAYED] = card
-        memory.nodes[place + EQUAL] = move >> 6 & 63
-        best = turn
-        if turn > 0:
-            winner = memory.nodes[place - NODE_WORDS + BEST]
-            if not beats(card, memory.nodes[NODE_WORDS * (4 * level + winner) + PLAYED], trump):
-                best = winner
-        memory.nodes[place + BEST] = best
+        put_on_table(memory, node, move & 63, move >> 6 & 63, trump)
         descending = True
         if turn == 3:
-            memory.nodes[place + BY_RANK] = _finish_trick(memory, level, trump)
+            memory.nodes[place + BY_RANK] = finish_trick(memory, level)
             level, turn = level + 1, 0
         else:
             turn += 1

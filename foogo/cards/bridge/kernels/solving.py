@@ -5,22 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from foogo.cards.bridge.kernels.layout import (
+    ALL,
     LANE,
     LEADER,
     LEVEL_WORDS,
     PATTERN_BITS,
     RANKS,
     SEATS,
-    SHAPE,
     SLOT_BITS,
     SUITS,
-    bottom,
     count,
 )
-from foogo.cards.bridge.kernels.search import can_take, set_shape
+from foogo.cards.bridge.kernels.search import can_take, finish_trick, put_on_table, set_shape
 from foogo.cards.bridge.kernels.table import forget
 from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
+
+MOST_SLOT_BITS = 18
+"""The logarithm of the slots that a full deal uses."""
 
 
 @kernel
@@ -51,29 +53,73 @@ def lay_out(memory, hands):
 
 
 @kernel
-def search_tricks(memory, trump, tricks, lower, upper, guess, techniques):
-    """How many tricks north and south win, from `lower` to `upper`, by searches with an empty window."""
+def search_tricks(memory, trump, tricks, start, guess, techniques):
+    """How many tricks north and south win from a node on, by yes and no from a guess on."""
+    lower, upper = 0, tricks - (start >> 2)
     while lower < upper:
         needed = min(max(guess, lower + 1), upper)
-        if can_take(memory, trump, tricks, needed, techniques):
+        if can_take(memory, trump, tricks, start, needed, techniques):
             lower, guess = needed, needed + 1
         else:
             upper, guess = needed - 1, needed - 1
     return lower
 
 
+@kernel(inline=True)
+def _begin(memory, hands):
+    """Lay a deal out; returns its number of tricks. Few tricks use a small part of the table: it stays in the cache."""
+    lay_out(memory, hands)
+    tricks = count(memory.hands[0])
+    bits = MOST_SLOT_BITS if tricks > 10 else 15 if tricks > 8 else 12 if tricks > 5 else 10
+    while 2 << bits > memory.slots.shape[0]:
+        bits -= 1
+    memory.state[SLOT_BITS] = bits
+    return tricks
+
+
 @kernel(announce=Compilation("the double-dummy search", 8, 10))
 def solve_all(memory, deals, trumps, leaders, techniques, results):
-    """Solve deals: `trumps` and `leaders` list what to solve for each; ``results[i, j, k]`` are the leader's tricks."""
+    """Solve each deal for all trumps and leaders: ``results[i, j, k]`` are the tricks of the leader's side."""
     for i in range(deals.shape[0]):
-        lay_out(memory, deals[i])
-        tricks = count(memory.hands[0])
-        memory.state[SLOT_BITS] = 18 if tricks > 10 else 15 if tricks > 8 else 12 if tricks > 5 else 10
+        tricks = _begin(memory, deals[i])
         for j in range(trumps.shape[0]):
             forget(memory)
             guess = (tricks + 1) // 2
             for k in range(leaders.shape[0]):
                 memory.levels[LEADER] = leaders[k]
-                ours = search_tricks(memory, trumps[j], tricks, 0, tricks, guess, techniques)
-                guess = ours
-                results[i, j, k] = tricks - ours if leaders[k] & 1 else ours
+                guess = search_tricks(memory, trumps[j], tricks, 0, guess, techniques)
+                results[i, j, k] = tricks - guess if leaders[k] & 1 else guess
+
+
+@kernel(inline=True)
+def _renumbered(memory, deal, card):
+    """A card, ``13 * suit + rank``, as the search numbers it: by how many lower cards of its suit are left."""
+    suit, lower = card // RANKS, 0
+    for seat in range(SEATS):
+        lower += count(np.int64(deal[seat]) >> RANKS * suit & (1 << card - RANKS * suit) - 1)
+    return suit << 4 | lower
+
+
+@kernel(announce=Compilation("the double-dummy search", 8, 10))
+def solve_cards(memory, deals, trump, leader, cards, turn, results):
+    """Solve each deal after each of some cards.
+
+    The first `turn` of `cards` are on the table. After each of the others, ``results[i, j]`` are the tricks of the side
+    that plays it, from this trick on.
+    """
+    for i in range(deals.shape[0]):
+        tricks = _begin(memory, deals[i])
+        forget(memory)
+        memory.levels[LEADER] = leader
+        for j in range(turn):
+            card = _renumbered(memory, deals[i], cards[j])
+            put_on_table(memory, j, card, card, trump)
+        guess = (tricks + 1) // 2
+        for j in range(turn, cards.shape[0]):
+            card, won = _renumbered(memory, deals[i], cards[j]), 0
+            put_on_table(memory, turn, card, card, trump)
+            if turn == 3:
+                finish_trick(memory, 0)
+                won = 1 - (memory.levels[LEVEL_WORDS + LEADER] & 1)
+            guess = won + search_tricks(memory, trump, tricks, turn + 1, guess - won, ALL)
+            results[i, j - turn] = tricks - guess if leader + turn & 1 else guess

@@ -27,6 +27,7 @@ FACTOR = -7046029254386353131
 ENTRY_WORDS = 3
 LINK = (1 << 32) - 1
 HINT_SHIFT, GENERATION_SHIFT = 32, 39
+MOST_GENERATIONS = 1 << 24
 TOPS_SHIFT, LOWER_SHIFT, UPPER_SHIFT = 32, 48, 52
 
 
@@ -34,6 +35,9 @@ TOPS_SHIFT, LOWER_SHIFT, UPPER_SHIFT = 32, 48, 52
 def forget(memory):
     """Empty the table."""
     memory.state[GENERATION] += 1
+    if memory.state[GENERATION] == MOST_GENERATIONS:
+        memory.slots[:] = 0
+        memory.state[GENERATION] = 1
     memory.state[USED] = 1
 
 
@@ -71,7 +75,6 @@ def look_up(memory, slot, low, high, needed):
     while entry:
         place = ENTRY_WORDS * entry
         about = memory.entries[place + 2]
-        memory.state[6] += 1
         is_lower, is_upper = (about >> LOWER_SHIFT & 15) >= needed, (about >> UPPER_SHIFT & 15) < needed
         if is_lower or is_upper:
             tops = about >> TOPS_SHIFT & 0xFFFF
