@@ -85,8 +85,8 @@ def deal_of(deal: str | ArrayLike) -> Deals:
     Parameters
     ----------
     deal
-        Masks of north, east, south, west; or PBN such as ``N:AK... QJ... .32.. ..32.``, where hands may have less than 13
-        cards.
+        Masks of north, east, south, west; or PBN such as ``N:AK... QJ... .32.. ..32.``, where hands may have less than
+        13 cards.
 
     Raises
     ------
@@ -109,7 +109,10 @@ def deal_of(deal: str | ArrayLike) -> Deals:
             raise DealError(f"{deal[:80]!r} is not one deal: write N:, E:, S: or W: and four hands")
         start = SEATS.index(found[1].upper())
         deal = [parse_hand(hands[(seat - start) % 4]) for seat in range(4)]
-    checked: Deals = deals_of(np.asarray(deal)[np.newaxis])[0]
+    masks = np.asarray(deal)
+    if masks.shape != (4,) or masks.dtype.kind not in "iu":
+        raise DealError(f"a deal has four masks, shape (4,), not {masks.dtype} of shape {masks.shape}")
+    checked: Deals = deals_of(masks[np.newaxis])[0]
     return checked
 
 
@@ -186,7 +189,7 @@ def play(hands: Deals, trump: int, leader: int, played: Sequence[int]) -> Positi
         name, bit = SEAT_NAMES[seat], 1 << int(card)
         if not left[seat] & bit:
             has = next((SEAT_NAMES[other] for other in range(4) if left[other] & bit), "")
-            where = f"{has} has it" if has else "it is not in the deal or was played before"
+            where = f"{has} has it" if has else "it was played before or is not in the deal"
             raise DealError(f"{format_card(card)} is played by {name}, but {where}")
         if not _legal(left[seat], tuple(trick)) & bit:
             suit = "clubs diamonds hearts spades".split()[trick[0] // 13]

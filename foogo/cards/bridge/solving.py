@@ -103,9 +103,9 @@ def solve(
     --------
     >>> ending = "N:AQ... .32.. K2... .54.."
     >>> print(solve(ending, "NT", "E"))
-    E to play, 0 tricks: 2h 0, 3h 0
+    E to play, 2 tricks: 2h 2, 3h 2
     >>> print(solve(ending, "NT", "S", played="2s 4h"))
-    N to play, 2 tricks: As 2, Qs 2
+    N to play, 2 tricks: Qs 2, As 2
     """
     strain = strain_of(trump)
     position = play(deal_of(deal), strain, seat_of(leader), cards_of(played))
@@ -156,7 +156,7 @@ def tricks(
     --------
     >>> from foogo.cards.deal import Dealer
     >>> tricks(Dealer(seed=1).deals(3), "S", "W")
-    array([5, 8, 6])
+    array([12,  4,  4])
     """
     strains, leaders = np.array([strain_of(trump)]), np.array([seat_of(leader)])
     return _solved(deals_of(deals), strains, leaders, threads, table_mb, progress)[:, 0, 0]
@@ -183,11 +183,11 @@ def table(deal: str | ArrayLike, *, table_mb: int = 64) -> Tricks:
     Examples
     --------
     >>> table("N:AQ... .32.. K2... .54..")
-    array([[2, 0, 2, 0],
-           [2, 0, 2, 0],
+    array([[0, 0, 0, 0],
+           [0, 0, 0, 0],
            [0, 2, 0, 2],
            [2, 0, 2, 0],
-           [2, 0, 2, 0]])
+           [0, 0, 0, 0]])
     """
     only: Tricks = tables(deal_of(deal)[np.newaxis], threads=1, table_mb=table_mb)[0]
     return only
