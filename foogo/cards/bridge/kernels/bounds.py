@@ -38,7 +38,7 @@ def _pattern(level, suit):
 
 
 @kernel(inline=True)
-def quick_tricks(level, trump, tricks):
+def quick_tricks(level, trump, tricks, goal):
     """Tricks that the side on lead can win at once, and the top cards that this needs (a nibble per suit).
 
     The leader cashes winners, the trumps first. Then it may cross to its partner, who cashes as well. A trick counts
@@ -68,6 +68,9 @@ def quick_tricks(level, trump, tricks):
         run = min(_run(pattern, leader), mine)
         cashed = mine if run >= theirs and run >= hers else run
         cashed = min(cashed, most)
+        if suit != trump and own + cashed >= goal and tricks - spare >= goal:
+            needed = min(min(run, goal - own), max(theirs, hers))
+            return goal, own_tops | needed << 4 * suit
         needed = min(min(run, cashed), max(theirs, hers))
         own += cashed
         own_tops |= needed << 4 * suit
@@ -89,6 +92,8 @@ def quick_tricks(level, trump, tricks):
             right_trumps = max(0, right_trumps - cashed)
             spare = rest
             both_spare = max(rest - answered, last - answered)
+        if crosses and own + both >= goal and tricks - both_spare >= goal:
+            return goal, tops
     if crosses:
         return max(0, min(own + both, tricks - both_spare)), tops
     return max(0, min(own, tricks - spare)), own_tops

@@ -119,8 +119,9 @@ def _known(memory, level, trump, tricks, techniques):
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
     side, about = 1 - (leader & 1), Level(leader, shape, low, high)
     if techniques & QUICK:
-        sure, tops = quick_tricks(about, trump, tricks)
-        if (side == 1 and sure >= needed) or (side == 0 and tricks - sure < needed):
+        goal = needed if side else tricks - needed + 1
+        sure, tops = quick_tricks(about, trump, tricks, goal)
+        if sure >= goal:
             return side, winners_of(cards, tops)
     if techniques & LATER:
         sure, tops = later_tricks(about, trump, tricks)

@@ -6,20 +6,29 @@ import numpy as np
 
 from foogo.cards.bridge.kernels.layout import (
     ALL,
+    CARDS,
     LANE,
     LEADER,
     LEVEL_WORDS,
+    NOTRUMP,
     PATTERN_BITS,
     RANKS,
     SEATS,
+    SHAPE,
     SLOT_BITS,
     SUITS,
     count,
+    length,
+    pattern_of,
+    suit_of,
 )
 from foogo.cards.bridge.kernels.search import can_take, finish_trick, put_on_table, set_shape
 from foogo.cards.bridge.kernels.table import forget
 from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
+
+HIGH_CARDS = 4
+"""How many cards of a suit count for the first guess."""
 
 MOST_SLOT_BITS = 18
 """The logarithm of the slots that a full deal uses."""
@@ -66,6 +75,21 @@ def search_tricks(memory, trump, tricks, start, guess, techniques):
 
 
 @kernel(inline=True)
+def _guess(memory, trump, tricks):
+    """Tricks of north and south, estimated by high cards and trumps; the numbers fit 60 random deals best."""
+    place, points, trumps = 0, 0, 0
+    for suit in range(SUITS):
+        pattern = pattern_of(memory, memory.levels[place + CARDS], suit)
+        cards = count(suit_of(memory.levels[place + CARDS], suit))
+        for high in range(min(HIGH_CARDS, cards)):
+            points += (HIGH_CARDS - high) * (1 - (pattern >> PATTERN_BITS - 2 - 2 * high & 1) * 2)
+    if trump != NOTRUMP:
+        for seat in range(SEATS):
+            trumps += length(memory.levels[place + SHAPE], seat, trump) * (1 - (seat & 1) * 2)
+    return int(tricks * (0.5 + 0.22 / 13 * points) + 0.53 * trumps + 0.5)
+
+
+@kernel(inline=True)
 def _begin(memory, hands):
     """Lay a deal out; returns its number of tricks. Few tricks use a small part of the table: it stays in the cache."""
     lay_out(memory, hands)
@@ -84,7 +108,7 @@ def solve_all(memory, deals, trumps, leaders, techniques, results):
         tricks = _begin(memory, deals[i])
         for j in range(trumps.shape[0]):
             forget(memory)
-            guess = (tricks + 1) // 2
+            guess = _guess(memory, trumps[j], tricks)
             for k in range(leaders.shape[0]):
                 memory.levels[LEADER] = leaders[k]
                 guess = search_tricks(memory, trumps[j], tricks, 0, guess, techniques)
@@ -114,7 +138,7 @@ def solve_cards(memory, deals, trump, leader, cards, turn, results):
         for j in range(turn):
             card = _renumbered(memory, deals[i], cards[j])
             put_on_table(memory, j, card, card, trump)
-        guess = (tricks + 1) // 2
+        guess = _guess(memory, trump, tricks)
         for j in range(turn, cards.shape[0]):
             card, won = _renumbered(memory, deals[i], cards[j]), 0
             put_on_table(memory, turn, card, card, trump)
