@@ -1,9 +1,11 @@
-"""Double-dummy results beside DDS: `python bench/cards.py bridge`. Techniques switched off: `python bench/cards_bridge.py`.
+"""Double-dummy results beside DDS: `python bench/cards.py bridge`.
 
     pip install endplay
 
 endplay calls DDS, which is C++: with one thread here, one position per call, or a table of 20 results per call. The
 results of both are compared first. DDS is left out if endplay is not installed.
+
+`python bench/cards_bridge.py` switches each technique off in turn.
 """
 
 from __future__ import annotations
@@ -75,13 +77,14 @@ def dds_solved(deals: Masks, strain: str) -> Callable[[], int]:
     dds, types = dds_on_one_thread()
     denomination = list(types.Denom)[[3, 2, 1, 0, 4][STRAINS.index(strain)]]
     theirs = [types.Deal(to_pbn(deal), types.Player.north, denomination) for deal in deals]
-    best = [max(won for _, won in dds.solve_board(deal)) for deal in theirs]
+    one_card = import_module("endplay.dds.solve").SolveMode.OptimalOne
+    best = [max(won for _, won in dds.solve_board(deal, mode=one_card)) for deal in theirs]
     if best != tricks(deals, strain, "N").tolist():
         raise SystemExit("cards_bridge: DDS and foogo differ")
 
     def call() -> int:
         for deal in theirs:
-            dds.solve_board(deal)
+            dds.solve_board(deal, mode=one_card)
         return len(theirs)
 
     return call
@@ -105,7 +108,7 @@ def dds_tabled(deals: Masks) -> Callable[[], int]:
 
 
 def dds_on_one_thread() -> tuple[Any, Any]:
-    """endplay's modules, with DDS limited to one thread."""
+    """The modules of endplay, with DDS limited to one thread."""
     import_module("endplay._dds").SetMaxThreads(1)
     return import_module("endplay.dds"), import_module("endplay.types")
 
@@ -136,9 +139,8 @@ def main() -> None:
             spent, nodes = time.process_time() - began, int(memory.state[layout.NODES])
             base = base or nodes
             label = f"{STRAINS[strain]}: {'without ' if technique else ''}{name}"
-            rows.append(
-                [label, f"{nodes // (4 * len(deals)):,}", f"{nodes / base:.2f}", f"{250 * spent / len(deals):.2f}"]
-            )
+            solves = 4 * len(deals)
+            rows.append([label, f"{nodes // solves:,}", f"{nodes / base:.2f}", f"{1000 * spent / solves:.2f}"])
     print(text_table(["10 tricks", "cards played", "ratio", "ms"], rows))
 
 
