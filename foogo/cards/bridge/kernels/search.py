@@ -34,6 +34,7 @@ from foogo.cards.bridge.kernels.layout import (
     NEXT,
     NODE_WORDS,
     NODES,
+    NOTRUMP,
     PATTERN_BITS,
     PLAYED,
     QUICK,
@@ -48,8 +49,10 @@ from foogo.cards.bridge.kernels.layout import (
     WINNERS,
     bottom,
     count,
+    length,
     pattern_of,
     suit_of,
+    top,
     tops_of,
     winners_of,
 )
@@ -139,6 +142,32 @@ def _known(memory, level, trump, tricks, techniques):
 
 
 @kernel(inline=True)
+def _second_hand_decides(memory, level, led, trump, tricks):
+    """1 or 0 if the side of the second hand needs one trick and surely wins this one, else -1; and its winners.
+
+    It does with the highest card of the suit led or by a ruff, if the third hand cannot ruff.
+    """
+    place = LEVEL_WORDS * level
+    needed, leader, shape = memory.levels[place + NEEDED], memory.levels[place + LEADER], memory.levels[place + SHAPE]
+    side = leader & 1
+    if needed != (1 if side else tricks):
+        return -1, 0
+    second, third, fourth = leader + 1 & 3, leader + 2 & 3, leader + 3 & 3
+    can_ruff = trump != NOTRUMP and led != trump
+    if can_ruff and length(shape, third, led) == 0 and length(shape, third, trump) > 0:
+        return -1, 0
+    ours = suit_of(memory.hands[4 * level + second] | memory.hands[4 * level + fourth], led)
+    theirs = suit_of(memory.hands[4 * level + leader] | memory.hands[4 * level + third], led)
+    if ours > theirs:
+        return side, 1 << 16 * led + top(ours)
+    if can_ruff:
+        for seat in (second, fourth):
+            if length(shape, seat, led) == 0 and length(shape, seat, trump) > 0:
+                return side, 0
+    return -1, 0
+
+
+@kernel(inline=True)
 def _note(memory, level, value, winners, tricks, decided):
     """Store an answer of the search in the table."""
     place = LEVEL_WORDS * level
@@ -219,6 +248,13 @@ def can_take(memory, trump, tricks, start, needed, techniques):
                 led = memory.nodes[4 * NODE_WORDS * level + PLAYED] >> 4
                 winner = memory.nodes[place - NODE_WORDS + BEST]
                 best = memory.nodes[NODE_WORDS * (4 * level + winner) + PLAYED]
+                if turn == 1 and techniques & QUICK:
+                    value, winners = _second_hand_decides(memory, level, led, trump, tricks - level)
+                    if value >= 0:
+                        if node == start:
+                            return value
+                        turn, descending = 0, False
+                        continue
             table = Table(leader + turn & 3, turn, led, best, winner, level)
             list_moves(memory, table, trump, tricks - level, techniques)
             memory.nodes[place + NEXT] = 0
