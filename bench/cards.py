@@ -25,7 +25,7 @@ from foogo.benchmark.environment import environment
 from foogo.benchmark.timing import in_turns
 from foogo.cli.console import text_table
 
-SECTIONS = ("poker", "deal", "rummy")
+SECTIONS = ("poker", "deal", "rummy", "bridge")
 
 
 Work = Callable[[], int]

@@ -55,6 +55,17 @@ def lowest(typingctx, word):
 
 
 @intrinsic
+def highest(typingctx, word):
+    """The index of the highest set bit of `word` (uint64), which must not be zero."""
+
+    def codegen(context, builder, signature, args):
+        zeros = _call(builder, "llvm.ctlz.i64", args[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(WORD, 63), zeros)
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
 def nth_set(typingctx, word, k):
     """The index of the `k`-th set bit of `word` (uint64), counted from 0. More than `k` bits must be set."""
 

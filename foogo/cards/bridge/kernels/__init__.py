@@ -1,0 +1,1 @@
+"""The compiled double-dummy search."""

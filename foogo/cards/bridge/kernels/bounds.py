@@ -1,0 +1,156 @@
+"""Tricks that need no search: quick tricks of the side on lead, and tricks that its opponents are sure to win later."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from foogo.cards.bridge.kernels.layout import NOTRUMP, PATTERN, PATTERN_BITS, SUITS, length
+from foogo.core.bits import highest
+from foogo.core.jit import kernel
+
+EVERY_CARD = PATTERN // 3
+"""The pattern 01 01 01 …: times a seat, the pattern of a suit that this seat holds alone."""
+
+
+@kernel(inline=True)
+def _run(pattern, seat):
+    """How many of the first cards of a pattern a seat holds; what follows the pattern is taken for cards of seat 0."""
+    different = (pattern ^ seat * EVERY_CARD) & PATTERN
+    return (PATTERN_BITS - 1 - highest(np.uint64(different | 1))) >> 1
+
+
+class Level(NamedTuple):
+    """A position between two tricks, without the ranks that decide nothing."""
+
+    leader: int
+    shape: int
+    low: int
+    """The patterns of clubs and diamonds."""
+    high: int
+    """The patterns of hearts and spades."""
+
+
+@kernel(inline=True)
+def _pattern(level, suit):
+    return (level.low if suit < 2 else level.high) >> PATTERN_BITS * (suit & 1) & PATTERN
+
+
+@kernel(inline=True)
+def quick_tricks(level, trump, tricks, goal):
+    """Tricks that the side on lead can win at once, and the top cards that this needs (a nibble per suit).
+
+    The leader cashes winners, the trumps first. Then it may cross to its partner, who cashes as well. A trick counts
+    only if each opponent follows suit or has no trumps. Neither hand of the side has to discard a winner: each has as
+    many cards as there are tricks. But it may have to ruff if it has too many trumps, so these limit the result.
+    """
+    leader, shape = level.leader, level.shape
+    left, partner, right = leader + 1 & 3, leader ^ 2, leader + 3 & 3
+    own, both, own_tops, tops = 0, 0, 0, 0
+    crosses = False
+    left_trumps, right_trumps, spare, both_spare = 0, 0, 0, 0
+    if trump != NOTRUMP:
+        left_trumps, right_trumps = length(shape, left, trump), length(shape, right, trump)
+    for turn in range(SUITS):
+        suit = turn
+        if trump != NOTRUMP:
+            suit = trump if turn == 0 else turn - 1 if turn <= trump else turn
+        pattern = _pattern(level, suit)
+        mine, hers = length(shape, leader, suit), length(shape, partner, suit)
+        theirs = max(length(shape, left, suit), length(shape, right, suit))
+        most = 13
+        if suit != trump:
+            if left_trumps > 0:
+                most = length(shape, left, suit)
+            if right_trumps > 0:
+                most = min(most, length(shape, right, suit))
+        run = min(_run(pattern, leader), mine)
+        cashed = mine if run >= theirs and run >= hers else run
+        cashed = min(cashed, most)
+        if suit != trump and own + cashed >= goal and tricks - spare >= goal:
+            needed = min(min(run, goal - own), max(theirs, hers))
+            return goal, own_tops | needed << 4 * suit
+        needed = min(min(run, cashed), max(theirs, hers))
+        own += cashed
+        own_tops |= needed << 4 * suit
+        rest, against, last = max(0, hers - cashed), max(0, theirs - cashed), mine - cashed
+        answered = 0
+        if run <= cashed:
+            more = min(_run(pattern << 2 * run, partner), rest)
+            answered = rest if more >= against and more >= last else more
+            answered = min(answered, most - cashed)
+            if answered > 0:
+                crosses |= more > 0 and last > 0
+                both += answered
+                decisive = min(min(more, answered), max(against, last))
+                if decisive > 0:
+                    needed = run + decisive
+        tops |= needed << 4 * suit
+        if suit == trump:
+            left_trumps = max(0, left_trumps - cashed)
+            right_trumps = max(0, right_trumps - cashed)
+            spare = rest
+            both_spare = max(rest - answered, last - answered)
+        if crosses and own + both >= goal and tricks - both_spare >= goal:
+            return goal, tops
+    if crosses:
+        return max(0, min(own + both, tricks - both_spare)), tops
+    return max(0, min(own, tricks - spare)), own_tops
+
+
+@kernel(inline=True)
+def _later_without_trumps(level, tricks):
+    """One trick if the leader's side cannot win all: it has too few tricks in the suits whose highest card it holds.
+
+    Then it has to lead another suit. The opponent with the highest card of that suit still has it: it keeps this one
+    card, if it has only one such card to keep. With two, it could be squeezed, unless the next lead already is of such
+    a suit.
+    """
+    leader, shape = level.leader, level.shape
+    most, tops, held, at_once, squeezed = 0, 0, 0, True, False
+    for suit in range(SUITS):
+        first = _pattern(level, suit) >> PATTERN_BITS - 2
+        mine, hers = length(shape, leader, suit), length(shape, leader ^ 2, suit)
+        theirs = length(shape, leader + 1 & 3, suit) + length(shape, leader + 3 & 3, suit)
+        if theirs == 0 or (first ^ leader) & 1 == 0:
+            most += max(mine, hers)
+            at_once &= mine == 0
+        elif mine + hers > 0:
+            tops |= 1 << 4 * suit
+            squeezed |= held >> first & 1 == 1
+            held |= 1 << first
+    if at_once or (most < tricks and not squeezed):
+        return 1, tops
+    return 0, 0
+
+
+@kernel(inline=True)
+def later_tricks(level, trump, tricks):
+    """Tricks that the opponents of the leader are sure to win in the end, and the top cards that this needs.
+
+    With trumps, these are the highest trumps, or the second highest behind the highest with another trump.
+    """
+    leader, shape = level.leader, level.shape
+    ours, theirs, longest = 0, 0, 0
+    if trump != NOTRUMP:
+        left, right = length(shape, leader + 1 & 3, trump), length(shape, leader + 3 & 3, trump)
+        ours, theirs = length(shape, leader, trump) + length(shape, leader ^ 2, trump), left + right
+        longest = max(left, right)
+    if ours + theirs == 0:
+        return _later_without_trumps(level, tricks)
+    if theirs == 0:
+        return 0, 0
+    if ours == 0:
+        return longest, 0
+    pattern = _pattern(level, trump)
+    # bit 0 of a seat is its side
+    different = (pattern ^ (leader + 1 & 1) * EVERY_CARD) & EVERY_CARD
+    run = min((PATTERN_BITS - 1 - highest(np.uint64(different << 1 | 1))) >> 1, theirs)
+    if run > 0:
+        sure = min(run, longest)
+        return sure, sure << 4 * trump
+    first, second = pattern >> PATTERN_BITS - 2, pattern >> PATTERN_BITS - 4 & 3
+    if second == (first + 1 & 3) and length(shape, second, trump) >= 2:
+        return 1, 2 << 4 * trump
+    return 0, 0

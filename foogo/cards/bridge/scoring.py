@@ -1,0 +1,163 @@
+"""Scores of duplicate bridge, and par: the result if both sides bid perfectly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foogo.arguments import whole
+from foogo.cards.bridge.positions import NOTRUMP, STRAINS, seat_of, strain_of
+from foogo.cards.bridge.solving import table
+from foogo.errors import ArgumentError
+
+SIDES = ("NS", "EW")
+
+VULNERABILITIES = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1), "all": (0, 1)}
+"""The vulnerable sides by name."""
+
+BIDS = [(level, strain) for level in range(1, 8) for strain in range(len(STRAINS))]
+"""All bids, the lowest first."""
+
+
+@dataclass(frozen=True)
+class Par:
+    """The result of perfect bidding and play.
+
+    Attributes
+    ----------
+    score
+        For north and south.
+    contracts
+        The contracts that reach it, such as "4S NS +1" or "5Dx EW -2"; "pass" if nobody can make anything.
+    """
+
+    score: int
+    contracts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.score:+d} for NS: {', '.join(self.contracts)}"
+
+
+def score(level: int, trump: str | int, tricks: int, *, vulnerable: bool = False, doubled: int = 0) -> int:
+    """The declarer's score for a contract.
+
+    Parameters
+    ----------
+    level
+        1 to 7.
+    trump
+        "C", "D", "H", "S", "NT", or 0 to 4.
+    tricks
+        The declarer's tricks, 0 to 13.
+    vulnerable
+        Whether the declarer is vulnerable.
+    doubled
+        0, 1 (doubled) or 2 (redoubled).
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range.
+
+    References
+    ----------
+    Laws of Duplicate Bridge 2017, law 77.
+
+    Examples
+    --------
+    >>> score(4, "S", 10, vulnerable=True), score(3, "NT", 8), score(2, "H", 8, doubled=1)
+    (620, -50, 470)
+    """
+    strain, times = strain_of(trump), whole("doubled", doubled, 0, 2)
+    over = whole("tricks", tricks, 0, 13) - 6 - whole("level", level, 1, 7)
+    if over < 0:
+        return -_penalty(-over, vulnerable, times)
+    per_trick = 20 if strain < 2 else 30
+    points = (per_trick * level + (10 if strain == NOTRUMP else 0)) << times
+    bonus = (500 if vulnerable else 300) if points >= 100 else 50
+    if level >= 6:
+        bonus += (750 if vulnerable else 500) * (2 if level == 7 else 1)
+    extra = (100 << times - 1) * (2 if vulnerable else 1) if times else per_trick
+    return points + bonus + 50 * times + over * extra
+
+
+def _penalty(down: int, vulnerable: bool, times: int) -> int:
+    if times == 0:
+        return down * (100 if vulnerable else 50)
+    single = 300 * down - 100 if vulnerable else (100, 300, 500)[down - 1] if down <= 3 else 300 * down - 400
+    return single * times
+
+
+def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int = "N") -> Par:
+    """The score if both sides know all cards and bid and play as well as possible.
+
+    Each side bids on while that improves its result, and contracts that fail are doubled.
+
+    Parameters
+    ----------
+    deal
+        As in `table`, with 13 cards per hand; or the result of `table`, shape (5, 4).
+    vulnerability
+        "none", "NS", "EW" or "both", in either case.
+    dealer
+        The seat that bids first. It matters only if both sides can make the same contract.
+
+    Raises
+    ------
+    ArgumentError, CardError, DealError
+        If an argument is wrong.
+
+    Examples
+    --------
+    >>> suits = [0x1FFF << 13 * suit for suit in (3, 2, 1, 0)]
+    >>> print(par(suits, "both"))
+    +2210 for NS: 7S NS
+    """
+    if not isinstance(vulnerability, str) or vulnerability.lower() not in VULNERABILITIES:
+        raise ArgumentError(f"vulnerability is {vulnerability!r}: it must be none, NS, EW or both")
+    vulnerable, first = VULNERABILITIES[vulnerability.lower()], seat_of(dealer, "dealer") % 2
+    given: Any = deal if isinstance(deal, str) else np.asarray(deal)
+    won = given if not isinstance(given, str) and given.shape == (5, 4) else table(given)
+    if won.max(initial=0) > 13 or (won + np.roll(won, 1, axis=1)).max(initial=0) > 26 or won.min(initial=0) < 0:
+        raise ArgumentError("a table has numbers of tricks from 0 to 13")
+    tricks = [[int(max(won[strain, side], won[strain, side + 2])) for strain in range(5)] for side in (0, 1)]
+
+    def result(side: int, level: int, strain: int) -> int:
+        """The score of north and south if a side plays a contract."""
+        made = tricks[side][strain]
+        points = score(level, strain, made, vulnerable=side in vulnerable, doubled=int(made < 6 + level))
+        return -points if side else points
+
+    # What a bid leads to if the other side then does its best; from the highest bid down. `best[side]` is the best that
+    # the side reaches with a higher bid, and north and south want high scores.
+    signs, worst = (1, -1), 10**6
+    best = [-worst, worst]
+    final: dict[tuple[int, int, int], int] = {}
+    for level, strain in reversed(BIDS):
+        values = [
+            signs[side] * min(signs[side] * result(side, level, strain), signs[side] * best[1 - side])
+            for side in (0, 1)
+        ]
+        for side in (0, 1):
+            final[side, level, strain] = values[side]
+            best[side] = signs[side] * max(signs[side] * best[side], signs[side] * values[side])
+    passed = signs[1 - first] * max(0, signs[1 - first] * best[1 - first])
+    outcome = signs[first] * max(signs[first] * passed, signs[first] * best[first])
+    if outcome == 0:
+        return Par(0, ("pass",))
+    contracts = []
+    for side in (0, 1):
+        for strain in range(5):
+            for level in range(1, 8):
+                if result(side, level, strain) == outcome == final[side, level, strain]:
+                    contracts.append(_name(side, level, strain, tricks[side][strain]))
+                    break
+    return Par(outcome, tuple(contracts))
+
+
+def _name(side: int, level: int, strain: int, made: int) -> str:
+    over = made - 6 - level
+    return f"{level}{STRAINS[strain]}{'x' if over < 0 else ''} {SIDES[side]}{f' {over:+d}' if over else ''}"

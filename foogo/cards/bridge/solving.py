@@ -1,0 +1,305 @@
+"""Questions to the search: one position with all its cards, many deals, all twenty results of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foogo.arguments import whole
+from foogo.cards.bridge.kernels.layout import (
+    ALL,
+    LEVEL_WORDS,
+    MOST_MOVES,
+    NODE_WORDS,
+    RANKS,
+    SEATS,
+    STATE_WORDS,
+    SUITS,
+    Memory,
+)
+from foogo.cards.bridge.kernels.solving import MOST_SLOT_BITS, solve_all, solve_cards
+from foogo.cards.bridge.kernels.table import ENTRY_WORDS
+from foogo.cards.bridge.positions import STRAINS, cards_of, deal_of, deals_of, play, seat_of, strain_of
+from foogo.cards.card import format_card
+from foogo.cards.deal.pbn import SEATS as SEAT_LETTERS
+from foogo.cards.deal.pbn import Deals
+from foogo.core.cpu import usable_cores
+
+Progress = Callable[[int, int], object]
+"""Called with what is done so far and the total."""
+
+Tricks = NDArray[np.int64]
+
+MOST_TABLE_MB = 1 << 16
+
+CARDS_PER_PIECE = 1 << 10
+"""Cards of the deals that a thread takes at a time; a piece has at least one deal."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the seat to play can reach.
+
+    Attributes
+    ----------
+    seat
+        The seat to play, 0 (north) to 3 (west).
+    tricks
+        The tricks that its side wins from the current trick on.
+    cards
+        The same after each card that it may play: ``{card: tricks}``, the best first.
+    """
+
+    seat: int
+    tricks: int
+    cards: dict[int, int]
+
+    def __str__(self) -> str:
+        by_card = ", ".join(f"{format_card(card)} {tricks}" for card, tricks in self.cards.items())
+        return f"{SEAT_LETTERS[self.seat]} to play, {self.tricks} tricks: {by_card}"
+
+
+def solve(
+    deal: str | ArrayLike,
+    trump: str | int,
+    leader: str | int,
+    *,
+    played: str | Sequence[Any] = (),
+    table_mb: int = 64,
+) -> Solution:
+    """How many tricks the side to play wins, and after which cards.
+
+    Parameters
+    ----------
+    deal
+        Masks of north, east, south, west, shape (4,), of equally many cards; or PBN, where hands may be short.
+    trump
+        "C", "D", "H", "S", "NT", or 0 to 4.
+    leader
+        The seat that leads the first trick: "N", "E", "S", "W", or 0 to 3.
+    played
+        Cards played since, in order: text such as ``"4s Ks"``, or a list of cards.
+    table_mb
+        Megabytes of the search's table. The results do not depend on it.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    ArgumentError, CardError
+        If the strain, the seat or a card does not exist.
+    DealError
+        If the hands are not equally long, a card is in two hands, or a played card is not legal.
+
+    Examples
+    --------
+    >>> ending = "N:AQ... .32.. K2... .54.."
+    >>> print(solve(ending, "NT", "E"))
+    E to play, 2 tricks: 2h 2, 3h 2
+    >>> print(solve(ending, "NT", "S", played="2s 4h"))
+    N to play, 2 tricks: Qs 2, As 2
+    """
+    strain = strain_of(trump)
+    position = play(deal_of(deal), strain, seat_of(leader), cards_of(played))
+    cards, turn = position.legal(), len(position.on_table)
+    found = np.empty((1, len(cards)), np.int64)
+    order = np.array([*position.on_table, *cards], np.int64)
+    solve_cards(new_memory(table_mb), position.hands[np.newaxis], strain, position.leader, order, turn, found)
+    by_card = dict(zip(cards, found[0].tolist(), strict=True))
+    best = sorted(cards, key=lambda card: (-by_card[card], card))
+    return Solution(position.seat, by_card[best[0]], {card: by_card[card] for card in best})
+
+
+def tricks(
+    deals: str | ArrayLike,
+    trump: str | int,
+    leader: str | int,
+    *,
+    threads: int | None = None,
+    table_mb: int = 64,
+    progress: Progress | None = None,
+) -> Tricks:
+    """The tricks of the leader's side in many deals, with one strain and leader.
+
+    Parameters
+    ----------
+    deals
+        Masks, shape (n, 4), such as `Dealer.deals` returns; or the text of a PBN file. Hands may be short.
+    trump, leader
+        As in `solve`.
+    threads
+        Threads to use; all usable cores if None.
+    table_mb
+        Megabytes of each thread's table. The results do not depend on it.
+    progress
+        Called from time to time with (deals done, n).
+
+    Returns
+    -------
+    array
+        Shape (n,).
+
+    Raises
+    ------
+    ArgumentError, CardError, DealError
+        As in `solve`, with the number of the first wrong deal.
+
+    Examples
+    --------
+    >>> from foogo.cards.deal import Dealer
+    >>> tricks(Dealer(seed=1).deals(3), "S", "W")
+    array([12,  4,  4])
+    """
+    strains, leaders = np.array([strain_of(trump)]), np.array([seat_of(leader)])
+    return _solved(deals_of(deals), strains, leaders, threads, table_mb, progress)[:, 0, 0]
+
+
+def table(deal: str | ArrayLike, *, table_mb: int = 64) -> Tricks:
+    """The tricks of every declarer in every strain.
+
+    Parameters
+    ----------
+    deal, table_mb
+        As in `solve`.
+
+    Returns
+    -------
+    array
+        Shape (5, 4): strains clubs, diamonds, hearts, spades, no trumps by declarers north, east, south, west.
+
+    Raises
+    ------
+    CardError, DealError
+        As in `solve`.
+
+    Examples
+    --------
+    >>> table("N:AQ... .32.. K2... .54..")
+    array([[0, 0, 0, 0],
+           [0, 0, 0, 0],
+           [0, 2, 0, 2],
+           [2, 0, 2, 0],
+           [0, 0, 0, 0]])
+    """
+    only: Tricks = tables(deal_of(deal)[np.newaxis], threads=1, table_mb=table_mb)[0]
+    return only
+
+
+def tables(
+    deals: str | ArrayLike, *, threads: int | None = None, table_mb: int = 64, progress: Progress | None = None
+) -> Tricks:
+    """The `table` of each deal, shape (n, 5, 4).
+
+    Parameters
+    ----------
+    deals, threads, table_mb, progress
+        As in `tricks`.
+
+    Raises
+    ------
+    ArgumentError, CardError, DealError
+        As in `tricks`.
+
+    Examples
+    --------
+    >>> from foogo.cards.deal import Dealer
+    >>> tables(Dealer(seed=1).deals(2)).shape
+    (2, 5, 4)
+    """
+    masks = deals_of(deals)
+    # Opposite leaders first: their results differ little. Leader k + 1 plays against declarer k.
+    found = _solved(masks, np.arange(len(STRAINS)), np.array([0, 2, 1, 3]), threads, table_mb, progress)
+    lengths = np.array([int(mask).bit_count() for mask in masks[:, 0]], np.int64)
+    return lengths[:, np.newaxis, np.newaxis] - found[:, :, [2, 1, 3, 0]]
+
+
+def solve_each_card(
+    deals: Deals, trump: int, leader: int, cards: Sequence[int], threads: int | None, progress: Progress | None
+) -> Tricks:
+    """The tricks of the leader's side in each deal after each lead, shape (n, cards)."""
+    found = np.empty((len(deals), len(cards)), np.int64)
+    order = np.array(cards, np.int64)
+
+    def run(memory: Memory, piece: slice) -> None:
+        solve_cards(memory, deals[piece], trump, leader, order, 0, found[piece])
+
+    _in_pieces(deals, run, threads, 64, progress)
+    return found
+
+
+def _solved(
+    deals: Deals,
+    strains: NDArray[np.intp],
+    leaders: NDArray[np.intp],
+    threads: int | None,
+    table_mb: int,
+    progress: Progress | None,
+) -> Tricks:
+    """The tricks of each leader's side in each strain, shape (n, strains, leaders)."""
+    found = np.empty((len(deals), len(strains), len(leaders)), np.int64)
+    trumps, seats = strains.astype(np.int64), leaders.astype(np.int64)
+
+    def run(memory: Memory, piece: slice) -> None:
+        solve_all(memory, deals[piece], trumps, seats, ALL, found[piece])
+
+    _in_pieces(deals, run, threads, table_mb, progress)
+    return found
+
+
+def _in_pieces(
+    deals: Deals,
+    run: Callable[[Memory, slice], None],
+    threads: int | None,
+    table_mb: int,
+    progress: Progress | None,
+) -> None:
+    """Call `run` with pieces of the deals in parallel, each time with a memory that no other thread uses."""
+    workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
+    n = len(deals)
+    size = max(1, CARDS_PER_PIECE // max(1, 4 * int(deals[0, 0]).bit_count())) if n else 1
+    if n and int(deals[0, 0]).bit_count() <= 8:
+        size *= 64
+    memories: SimpleQueue[Memory] = SimpleQueue()
+    for _ in range(min(workers, -(-n // size))):
+        memories.put(new_memory(table_mb))
+
+    def work(first: int) -> int:
+        memory = memories.get()
+        try:
+            run(memory, slice(first, min(first + size, n)))
+        finally:
+            memories.put(memory)
+        return min(first + size, n)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for done in pool.map(work, range(0, n, size)):
+            if progress is not None:
+                progress(done, n)
+
+
+def new_memory(table_mb: int) -> Memory:
+    """The memory of one thread, with a table of `table_mb` megabytes."""
+    size = whole("table_mb", table_mb, 1, MOST_TABLE_MB) << 20
+    bits = min(MOST_SLOT_BITS, (size // 64).bit_length() - 1)
+    slots = np.zeros(2 << bits, np.int64)
+    entries = (size - slots.nbytes) // (8 * ENTRY_WORDS)
+    levels = RANKS + 1
+    return Memory(
+        slots,
+        np.empty(min(ENTRY_WORDS * entries, ENTRY_WORDS << 32), np.int64),
+        np.zeros(STATE_WORDS, np.int64),
+        np.zeros(SUITS << RANKS, np.int32),
+        np.zeros(SEATS * levels, np.int64),
+        np.zeros(LEVEL_WORDS * levels, np.int64),
+        np.zeros(NODE_WORDS * SEATS * levels, np.int64),
+        np.zeros(MOST_MOVES * SEATS * levels, np.int64),
+        np.full(SEATS * levels, -1, np.int64),
+    )

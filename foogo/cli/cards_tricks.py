@@ -1,0 +1,76 @@
+"""`foogo cards tricks`: double-dummy results of a bridge deal."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foogo.cli.console import print_json, text_table
+
+if TYPE_CHECKING:
+    from foogo.cards.bridge import Solution
+
+
+def tricks(
+    deal: Annotated[
+        str, typer.Argument(help="In PBN, such as 'N:AK2.QJ3.K432.Q32 ...'; without it, a random deal.")
+    ] = "",
+    trump: Annotated[str, typer.Option(help="Strain: C, D, H, S or NT. With it, solve one position.")] = "",
+    leader: Annotated[str, typer.Option(help="Seat that leads the first trick: N, E, S or W.")] = "",
+    played: Annotated[str, typer.Option(help="Cards played since, in order, such as '4s Ks 2s 3s'.")] = "",
+    vulnerable: Annotated[str, typer.Option(help="For par: none, NS, EW or both.")] = "none",
+    dealer: Annotated[str, typer.Option(help="For par: the seat that bids first.")] = "N",
+    seed: Annotated[int, typer.Option(help="Of the random deal.")] = 0,
+    table_mb: Annotated[int, typer.Option(help="Megabytes of the search's table.")] = 64,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Count the tricks that each declarer takes in each strain if everybody sees all cards."""
+    from foogo.cards.bridge import STRAINS, par, solve, table
+    from foogo.cards.bridge.positions import deal_of
+    from foogo.cards.deal import Dealer, to_pbn
+    from foogo.cards.deal.pbn import SEATS
+    from foogo.errors import ArgumentError
+
+    if bool(trump) != bool(leader) or (played and not trump):
+        raise ArgumentError("one position needs both --trump and --leader")
+    hands = deal_of(deal) if deal else Dealer(seed=seed).deals(1)[0]
+    about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands)}
+    if trump:
+        _show_solution(solve(hands, trump, leader, played=played, table_mb=table_mb), about, as_json)
+        return
+    found = table(hands, table_mb=table_mb)
+    is_full = int(hands[0]).bit_count() == 13
+    best = par(found, vulnerable, dealer=dealer) if is_full else None
+    if as_json:
+        won = {strain: dict(zip(SEATS, row, strict=True)) for strain, row in zip(STRAINS, found.tolist(), strict=True)}
+        print_json({**about, "tricks": won, "par": best and {"score": best.score, "contracts": list(best.contracts)}})
+        return
+    _print_deal(hands)
+    rows = [[strain, *map(str, row)] for strain, row in zip(STRAINS, found.tolist(), strict=True)]
+    print(text_table(["declarer", *SEATS], rows))
+    if best:
+        print(f"par: {best}")
+
+
+def _show_solution(solution: Solution, about: dict[str, Any], as_json: bool) -> None:
+    from foogo.cards.card import format_card
+    from foogo.cards.deal.pbn import SEATS
+
+    cards = {format_card(card): won for card, won in solution.cards.items()}
+    if as_json:
+        print_json({**about, "seat": SEATS[solution.seat], "tricks": solution.tricks, "cards": cards})
+    else:
+        print(solution)
+
+
+def _print_deal(hands: Any) -> None:
+    from foogo.cards.deal import picture
+
+    text = picture(hands)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # letters, where the output has no symbols of suits
+        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    print(f"{text}\n")

@@ -1,0 +1,167 @@
+"""What `foogo.cards.bridge` takes and refuses; scores, par and leads."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foogo.cards.bridge import STRAINS, Par, leads, par, score, solve, table, tables, tricks
+from foogo.cards.bridge.positions import play, seat_of, strain_of, winning_turn
+from foogo.cards.card import parse_cards
+from foogo.cards.deal import Dealer, to_pbn
+from foogo.errors import ArgumentError, CardError, DealError, FoogoError
+
+ENDING = "N:AQ... .32.. K2... .54.."
+
+
+@pytest.mark.parametrize(
+    ("deal", "options", "error", "message"),
+    [
+        ("N:AQ... .32.. K2... .5..", {}, DealError, "west has 1 card and north 2: the hands of a deal are equally"),
+        ("N:AQ... A2... K2... .54..", {}, DealError, "the cards As are in two hands"),
+        ("N:AQ... .32.. K2...", {}, DealError, "is not one deal"),
+        ("N:AX... .32.. K2... .54..", {}, CardError, "'AX...' is not a hand"),
+        ([0, 0, 0, 0], {}, DealError, "no hand has a card"),
+        ([1, 2, 4, 1 << 52], {}, DealError, "the mask of west has bits above 51"),
+        ([[1, 2, 4, 8]], {}, DealError, "a deal has four masks, shape (4,), not int64 of shape (1, 4)"),
+        ([1.5, 2, 4, 8], {}, DealError, "a deal has four masks"),
+        (ENDING, {"trump": "Z"}, ArgumentError, "trump is 'Z': it must be C, D, H, S or NT"),
+        (ENDING, {"trump": 5}, ArgumentError, "trump is 5"),
+        (ENDING, {"leader": "Q"}, ArgumentError, "leader is 'Q': it must be N, E, S or W"),
+        (ENDING, {"leader": 4}, ArgumentError, "leader is 4"),
+        (ENDING, {"table_mb": 0}, ArgumentError, "table_mb is 0"),
+        (ENDING, {"played": "As"}, DealError, "As is played by south, but north has it"),
+        (ENDING, {"played": "2s 5h Tc"}, DealError, "Tc is played by north, but it was played before or is not"),
+        (ENDING, {"played": "2s 4h Qs 3h Ks"}, DealError, "Ks is played by north, but south has it"),
+        (
+            ENDING,
+            {"played": ["2s", "4h", "Qs", "3h", "Qs"]},
+            DealError,
+            "Qs is played by north, but it was played before",
+        ),
+        (ENDING, {"played": "2s 4h Qs 3h As 2h Ks 5h"}, DealError, "all cards are played"),
+        (ENDING, {"played": "2s 4h Xs"}, CardError, "'Xs' is not a card"),
+        ("N:A2... K..3. QJ... .54..", {"leader": "N", "played": "As 3d"}, DealError, "3d is a revoke: east has spades"),
+    ],
+)
+def test_errors_name_what_is_wrong(deal: Any, options: dict[str, Any], error: type[FoogoError], message: str) -> None:
+    arguments = {"trump": "NT", "leader": "S", **options}
+    with pytest.raises(error, match=re.escape(message)):
+        solve(deal, arguments.pop("trump"), arguments.pop("leader"), **arguments)
+
+
+def test_errors_of_many_deals_have_its_number() -> None:
+    deals = Dealer(seed=1).deals(3)
+    deals[1, 2] = deals[1, 3]
+    with pytest.raises(DealError, match=r"^deal 1: the cards .* are in two hands$"):
+        tables(deals)
+    with pytest.raises(DealError, match="deals are masks"):
+        tables(deals[0])
+    with pytest.raises(ArgumentError, match="threads is 0"):
+        tricks(Dealer(seed=1).deals(1), "S", "N", threads=0)
+
+
+def test_names_of_seats_and_strains() -> None:
+    assert [strain_of(name) for name in STRAINS] == [strain_of(name.lower()) for name in STRAINS] == list(range(5))
+    assert [seat_of(name) for name in ("N", "east", "SOUTH", "w", 3)] == [0, 1, 2, 3, 3]
+
+
+def test_pbn_and_masks_are_the_same() -> None:
+    deals = Dealer(seed=2).deals(2)
+    assert np.array_equal(tricks(to_pbn(deals), 4, 0), tricks(deals, "NT", "N"))
+    assert tricks(np.empty((0, 4), np.uint64), "S", "N").shape == (0,)
+    assert tables(np.empty((0, 4), np.uint64)).shape == (0, 5, 4)
+
+
+def test_play() -> None:
+    hands = np.array([parse_mask("As Qs"), parse_mask("3h 2h"), parse_mask("Ks 2s"), parse_mask("5h 4h")], np.uint64)
+    position = play(hands, 4, 2, parse_cards("2s 5h Qs 2h As"))
+    assert (position.leader, position.seat, position.on_table) == (0, 1, tuple(parse_cards("As")))
+    assert position.legal() == parse_cards("3h")
+    assert winning_turn(parse_cards("2s 5h Qs 2h"), 2) == 1
+
+
+def parse_mask(text: str) -> int:
+    return sum(1 << card for card in parse_cards(text))
+
+
+def test_progress_counts_deals() -> None:
+    seen: list[tuple[int, int]] = []
+    short = np.tile(np.array([0x1FF << 13 * suit for suit in range(4)], np.uint64), (60, 1))
+    tricks(short, "C", "S", progress=lambda done, total: seen.append((done, total)))
+    assert len(seen) > 1
+    assert seen[-1] == (60, 60)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+@pytest.mark.parametrize(
+    ("contract", "expected"),
+    [
+        ((1, "C", 7), 70),
+        ((2, "H", 9), 140),
+        ((1, "NT", 7), 90),
+        ((3, "NT", 9), 400),
+        ((3, "NT", 10, True), 630),
+        ((5, "D", 11), 400),
+        ((6, "S", 12, True), 1430),
+        ((7, "NT", 13), 1520),
+        ((4, "S", 7), -150),
+        ((4, "S", 7, True), -300),
+        ((4, "S", 7, False, 1), -500),
+        ((4, "S", 6, False, 1), -800),
+        ((4, "S", 7, True, 1), -800),
+        ((4, "S", 9, True, 2), -400),
+        ((2, "C", 9, False, 1), 280),
+        ((1, "NT", 9, True, 2), 1560),
+        ((7, "S", 13, True, 2), 2940),
+    ],
+)
+def test_scores(contract: tuple[Any, ...], expected: int) -> None:
+    level, trump, won, *rest = contract
+    vulnerable, doubled = (*rest, False, 0)[:2] if len(rest) != 1 else (rest[0], 0)
+    assert score(level, trump, won, vulnerable=vulnerable, doubled=doubled) == expected
+
+
+def test_par_of_dds() -> None:
+    endplay: Any = pytest.importorskip("endplay.dds", reason="needs DDS: pip install endplay")
+    types: Any = pytest.importorskip("endplay.types")
+    deals = Dealer(seed=9).deals(2)
+    for deal, won in zip(deals, tables(deals), strict=True):
+        theirs = endplay.calc_dd_table(types.Deal(to_pbn(deal)))
+        for name in ("none", "ns", "ew", "both"):
+            for seat in ("north", "east"):
+                expected = endplay.par(theirs, types.Vul[name], types.Player[seat])
+                assert par(won, name, dealer=seat).score == expected.score
+
+
+def test_par_without_a_contract_and_with_bad_arguments() -> None:
+    nothing = np.full((5, 4), 6)
+    assert par(nothing) == Par(0, ("pass",))
+    with pytest.raises(ArgumentError, match="vulnerability is 'us'"):
+        par(nothing, "us")
+    with pytest.raises(ArgumentError, match="numbers of tricks from 0 to 13"):
+        par(nothing + 8)
+    with pytest.raises(ArgumentError, match="dealer is 'X'"):
+        par(nothing, dealer="X")
+
+
+def test_leads() -> None:
+    dealer = Dealer(predeal={"west": "KQJT9.432.432.32"}, seed=1)
+    found = leads(dealer, "NT", "W", n=4)
+    assert len(found) == 13
+    assert found[0].tricks.value >= found[-1].tricks.value
+    deals = dealer.deals(4)
+    values = [max(lead.each[i] for lead in found) for i in range(4)]
+    assert values == tricks(deals, "NT", "W").tolist()
+    assert found[0].at_least(0).value == 1
+    assert {str(lead).split()[0] for lead in found} == set("Ks Qs Js Ts 9s 4h 3h 2h 4d 3d 2d 3c 2c".split())
+    with pytest.raises(DealError, match="the hand of north, who leads, differs between deals"):
+        leads(dealer, "NT", "N", n=5)
+
+
+def test_table_of_one_ending() -> None:
+    assert table(ENDING).tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 2], [2, 0, 2, 0], [0, 0, 0, 0]]
+    assert str(solve(ENDING, "NT", "E")) == "E to play, 2 tricks: 2h 2, 3h 2"
