@@ -59,6 +59,10 @@ class ClusterError(FoogoError):
     """A cluster that cannot be reached, that was lost, or whose workers play different playouts."""
 
 
+class MissingPackageError(FoogoError, ImportError):
+    """An optional package that is not installed; the message says how to install it."""
+
+
 class MatchError(FoogoError):
     """A match that cannot start or continue: an engine does not start, or the results belong to another match."""
 

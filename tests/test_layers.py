@@ -16,11 +16,11 @@ ROOT = Path(foogo.__file__).parent
 
 LAYERS = (
     ("errors",),
-    ("arguments",),
+    ("arguments", "tables"),
     ("core", "stats"),
     ("game", "cards"),
     ("sgf",),
-    ("playout",),
+    ("playout", "env"),
     ("search", "solver"),
     ("warmup",),
     ("player",),
