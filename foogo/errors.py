@@ -43,6 +43,10 @@ class SgfError(FoogoError, ValueError):
     """A file that is not an SGF record of Go, or that cannot be replayed."""
 
 
+class SgfWarning(UserWarning):
+    """An SGF file is played by other rules than it says; the message names them."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -64,7 +64,7 @@ def test_operations_on_sets_keep_the_mask() -> None:
 def test_a_set_of_points_shares_no_memory() -> None:
     points = PointSet("0101")
     with pytest.raises(TypeError, match="buffer|bytes-like"):
-        memoryview(points)  # type: ignore[arg-type]
+        memoryview(points)
     if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
         with pytest.raises(ValueError, match="no array to share"):
             np.array(points, copy=False)
