@@ -28,7 +28,7 @@ LAYERS = (
     ("gtp",),
     ("match", "analysis", "terminal", "benchmark"),
     ("cli",),
-    ("__main__",),
+    ("__main__", "mypy_plugin"),
 )
 """Modules and folders of foogo, from the bottom up; those of one line may not import each other."""
 
