@@ -39,8 +39,8 @@ def read_game(data: Source, until: int | str | None = None, *, rules: Rules | st
     Raises
     ------
     SgfError
-        If the file cannot be read or is not an SGF record of Go, a size or position is impossible, a move is illegal,
-        or `until` does not exist.
+        If the file cannot be read or is not an SGF record of Go. If a size or position is impossible, a move is
+        illegal, or `until` does not exist.
     RulesError
         If there are no such `rules`.
 

@@ -122,7 +122,7 @@ def read_tree(source: Source) -> GameTree:
     Raises
     ------
     SgfError
-        If the file is not an SGF record of Go, its board is not square from 2x2 to 19x19, or a move is not on it.
+        If the file is not an SGF record of Go, or a move is not on the board.
 
     Examples
     --------

@@ -233,7 +233,7 @@ def simulate(
     Parameters
     ----------
     board_or_size
-        The start position (stones, player to move, ko point), a game whose position is the start, or the size of an
+        The start position: its stones, player to move and ko point. A game stands for its position, and a size for the
         empty board with Black to move.
     n
         The number of playouts, 0 or more.

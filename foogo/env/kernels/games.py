@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords
-from foogo.game.geometry import BLACK, WHITE
+from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
 from foogo.game.kernels.neighbor_counts import EMPTY_BIT
@@ -111,29 +111,33 @@ def _observe(games, game, rules):
         for move in range(area + 1):
             legal[move] = False
         return
-    header = s.header_at(size)
-    color = np.int64(state[header + s.TO_PLAY])
-    positions.mark_legal(state, size, color, rules.suicide, legal)
+    color = np.int64(state[s.header_at(size) + s.TO_PLAY])
     legal[area] = True
-    if rules.superko != positions.SIMPLE:
-        _forbid_repetitions(state, color, legal, seen, games.stood[game, color - 1], rules)
+    _mark_legal(state, color, legal, seen, games.stood[game, color - 1], rules)
 
 
 @kernel
-def _forbid_repetitions(state, color, legal, seen, stood, rules):
-    """Clear the legal moves that superko forbids to `color`."""
-    size = rules.size
-    cells, before, neighbors = halfwords(state), state[s.header_at(size) + s.HASH], s.NEIGHBORS * s.span_of(size)
-    for point in range(size * size):
-        if legal[point]:
-            cell = s.cell_of(size, point)
-            # A suicide has no empty neighbour. Any other repeated situation has the new stone on the board, so the
-            # player had a stone there before.
-            is_closed = (cells[neighbors + cell] >> EMPTY_BIT) & 7 == 0
-            if stood[point] or (is_closed and rules.suicide):
-                after = before ^ hash_change(cells, size, color, cell)
-                situation = situation_hash(after, 3 - color, rules.superko)
-                legal[point] = seen[_slot_of(seen, situation)] == NO_SITUATION
+def _mark_legal(state, color, legal, seen, stood, rules):
+    """Set in `legal` whether `color` may play each point."""
+    size, before = rules.size, state[s.header_at(rules.size) + s.HASH]
+    cells, span, point = halfwords(state), s.span_of(size), 0
+    for row in range(size):
+        first = s.first_cell(size) + row * (size + 1)
+        for cell in range(first, first + size):
+            is_legal = cells[s.COLOR * span + cell] == EMPTY
+            if is_legal:
+                # Most points have an empty neighbour, which makes any move legal but for superko.
+                is_closed = (cells[s.NEIGHBORS * span + cell] >> EMPTY_BIT) & 7 == 0
+                if is_closed:
+                    is_legal = positions.legality(state, size, color, cell, rules.suicide) == positions.LEGAL
+                # A suicide has no empty neighbour. Any other repeated situation has the new stone on the board, so the
+                # player had a stone there before.
+                if is_legal and rules.superko != positions.SIMPLE and (stood[point] or (is_closed and rules.suicide)):
+                    after = before ^ hash_change(cells, size, color, cell)
+                    situation = situation_hash(after, 3 - color, rules.superko)
+                    is_legal = seen[_slot_of(seen, situation)] == NO_SITUATION
+            legal[point] = is_legal
+            point += 1
 
 
 @kernel

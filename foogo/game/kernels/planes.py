@@ -21,10 +21,13 @@ def copy_planes(state, size, planes):
     span, header = s.span_of(size), s.header_at(size)
     cells, color = halfwords(state), np.int64(state[header + s.TO_PLAY])
     ko = ko_cell(state, size, color)
-    for point in range(size * size):
-        cell = s.cell_of(size, point)
-        content = cells[s.COLOR * span + cell]
-        planes[OWN_STONES, point] = content == color
-        planes[OTHER_STONES, point] = content == 3 - color
-        planes[KO_POINT, point] = cell == ko
-        planes[BLACK_TO_PLAY, point] = color == BLACK
+    point = 0
+    for row in range(size):
+        first = s.first_cell(size) + row * (size + 1)
+        for cell in range(first, first + size):
+            content = cells[s.COLOR * span + cell]
+            planes[OWN_STONES, point] = content == color
+            planes[OTHER_STONES, point] = content == 3 - color
+            planes[KO_POINT, point] = cell == ko
+            planes[BLACK_TO_PLAY, point] = color == BLACK
+            point += 1
