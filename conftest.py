@@ -1,7 +1,13 @@
-"""Leaves the kernels of graphics cards out of the search for doctests where numba-cuda is not installed."""
+"""Leaves modules whose optional package is not installed out of the search for doctests."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("numba_cuda") else ["foogo/playout/kernels/cuda/*.py"]
+NEEDS = {
+    "numba_cuda": "foogo/playout/kernels/cuda/*.py",
+    "mypy": "foogo/mypy_plugin.py",
+    "pettingzoo": "foogo/env/pettingzoo.py",
+}
+
+collect_ignore_glob = [pattern for package, pattern in NEEDS.items() if not find_spec(package)]

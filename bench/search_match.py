@@ -28,7 +28,7 @@ from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import write_game
-from foogo.match.engine_process import EngineProcess
+from foogo.gtp.client import Client
 from foogo.player.options import MUST_WIN
 from foogo.player.stopping import choice_is_final, visit_lead
 from foogo.playout.policies import Policy
@@ -146,7 +146,7 @@ class GnuGo:
         self._level = settings.pop("level", "10")
         if settings:
             raise ArgumentError(f"GNU Go has no setting {next(iter(settings))!r}: give level=10 or nothing")
-        self._engine: EngineProcess | None = None
+        self._engine: Client | None = None
         self._has_played = False
 
     def begin(self, game: Game, color: int, seed: int) -> None:
@@ -154,10 +154,9 @@ class GnuGo:
         self.close()
         rules = ["--chinese-rules", "--positional-superko", "--capture-all-dead", "--never-resign"]
         command = ["gnugo", "--mode", "gtp", "--level", self._level, *rules, "--seed", str(seed)]
-        self._engine = EngineProcess("GNU Go", command)
+        self._engine = Client(command, label="GNU Go", timeout=ANSWER_SECONDS)
         self._size = game.size
-        for command_line in (f"boardsize {game.size}", "clear_board", f"komi {game.komi}"):
-            self._ask(command_line)
+        self._engine.new_game(game.size, komi=game.komi)
 
     def choose(self, game: Game) -> int:
         """What GNU Go generates, which it has then played; a pass in its place where the game forbids that."""
@@ -188,7 +187,7 @@ class GnuGo:
 
     def _ask(self, command: str) -> str:
         assert self._engine is not None
-        return self._engine.ask(command, ANSWER_SECONDS).text
+        return self._engine.send(command)
 
 
 def player(text: str) -> Player:

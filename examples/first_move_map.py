@@ -16,15 +16,18 @@ from numpy.typing import NDArray
 
 import foogo
 
-LETTERS = "ABCDEFGHJKLMNOPQRST"  # Go boards have no column I
+
+def letters(size: int) -> list[str]:
+    """The letters of the columns."""
+    return [foogo.vertex(point, size)[0] for point in range(size)]
 
 
 def draw(values: NDArray[np.float64]) -> str:
     """The values as a board, row 1 at the bottom."""
     size = len(values)
-    letters = "   " + "".join(f"{letter:>6}" for letter in LETTERS[:size])
+    header = "   " + "".join(f"{letter:>6}" for letter in letters(size))
     rows = [f"{row + 1:2} " + "".join(f"{value:6.2f}" for value in values[row]) for row in reversed(range(size))]
-    return "\n".join([letters, *rows])
+    return "\n".join([header, *rows])
 
 
 def plot(values: NDArray[np.float64], path: str) -> None:
@@ -34,7 +37,7 @@ def plot(values: NDArray[np.float64], path: str) -> None:
     figure = Figure()
     axes = figure.add_subplot()
     image = axes.imshow(values, origin="lower", cmap="coolwarm")
-    axes.set_xticks(range(len(values)), list(LETTERS[: len(values)]))
+    axes.set_xticks(range(len(values)), letters(len(values)))
     axes.set_yticks(range(len(values)), [str(row + 1) for row in range(len(values))])
     figure.colorbar(image, label="Black's mean score in points")
     figure.savefig(path)

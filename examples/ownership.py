@@ -33,11 +33,8 @@ POSITION = """
 def black_ownership(board: foogo.Board, playouts: int, seed: int) -> NDArray[np.float64]:
     """Shape (size, size), row 0 at the bottom: 1 if Black owns the point in every playout, -1 if White does."""
     games = foogo.play_games([board], playouts, seed=seed, sets=True)
-    assert games.owners is not None  # because of sets=True
-    # (games, 2, words): one bit per point, first Black's points, then White's.
-    bits = np.unpackbits(games.owners.astype("<u8").view(np.uint8), axis=2, bitorder="little")
-    black, white = bits[:, :, : board.size**2].mean(axis=0)
-    return np.asarray(black - white).reshape(board.size, board.size)
+    black, white = games.owner_masks(board.size).mean(axis=0)
+    return np.asarray(black - white)
 
 
 def main() -> None:

@@ -30,10 +30,12 @@ from foogo.errors import (
     DealError,
     FoogoError,
     IllegalMoveError,
+    MissingPackageError,
     PlotError,
     PositionError,
     RulesError,
     SgfError,
+    SgfWarning,
     SizeError,
     StoreError,
     VertexError,
@@ -42,7 +44,7 @@ from foogo.errors import (
 if TYPE_CHECKING:
     from foogo.game.board import Board
     from foogo.game.game import Game
-    from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE
+    from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, point, vertex
     from foogo.game.perft import perft
     from foogo.game.rules import Rules
     from foogo.playout.games import Games, Starts, play_games
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from foogo.search.search import Search
     from foogo.solver import Solution, Unsolved, solve
     from foogo.study.first_move import FirstMove, first_move
+
+    from foogo import env as env, sgf as sgf  # isort: skip
 
 __version__ = "0.1.0"
 
@@ -71,6 +75,7 @@ __all__ = [
     "Games",
     "IllegalMoveError",
     "Interrupted",
+    "MissingPackageError",
     "PASS",
     "Playouts",
     "PlotError",
@@ -82,6 +87,7 @@ __all__ = [
     "SearchParameters",
     "SearchResult",
     "SgfError",
+    "SgfWarning",
     "SizeError",
     "Solution",
     "Starts",
@@ -93,8 +99,10 @@ __all__ = [
     "first_move",
     "perft",
     "play_games",
+    "point",
     "simulate",
     "solve",
+    "vertex",
 ]
 
 _HOME = {
@@ -119,15 +127,22 @@ _HOME = {
     "first_move": "study.first_move",
     "perft": "game.perft",
     "play_games": "playout.games",
+    "point": "game.geometry",
     "simulate": "playout.simulate",
     "solve": "solver",
+    "vertex": "game.geometry",
 }
 """The module that defines each public name that is imported on first use."""
+
+_MODULES = ("env", "sgf")
+"""The modules that are imported on first use."""
 
 
 if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
 
     def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"foogo.{name}")
         if name not in _HOME:
             raise AttributeError(f"module 'foogo' has no attribute {name!r}")
         value = getattr(import_module(f"foogo.{_HOME[name]}"), name)
@@ -136,4 +151,4 @@ if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted({*globals(), *_HOME, *_MODULES})

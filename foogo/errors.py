@@ -43,6 +43,10 @@ class SgfError(FoogoError, ValueError):
     """A file that is not an SGF record of Go, or that cannot be replayed."""
 
 
+class SgfWarning(UserWarning):
+    """An SGF file is played by other rules than it says; the message names them."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 
@@ -57,6 +61,10 @@ class StoreError(FoogoError):
 
 class ClusterError(FoogoError):
     """A cluster that cannot be reached, that was lost, or whose workers play different playouts."""
+
+
+class MissingPackageError(FoogoError, ImportError):
+    """An optional package that is not installed; the message says how to install it."""
 
 
 class MatchError(FoogoError):

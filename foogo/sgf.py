@@ -1,5 +1,6 @@
-"""Game records in SGF: `read_game`, `write_game` and `annotate_game`."""
+"""Game records in SGF: `read_game`, `read_tree`, `write_game` and `annotate_game`."""
 
 from foogo.game.sgf import annotate_game, read_game, write_game
+from foogo.game.sgf_tree import GameTree, Node, read_tree
 
-__all__ = ["annotate_game", "read_game", "write_game"]
+__all__ = ["GameTree", "Node", "annotate_game", "read_game", "read_tree", "write_game"]

@@ -16,11 +16,11 @@ ROOT = Path(foogo.__file__).parent
 
 LAYERS = (
     ("errors",),
-    ("arguments",),
+    ("arguments", "tables"),
     ("core", "stats"),
     ("game", "cards"),
     ("sgf",),
-    ("playout",),
+    ("playout", "env"),
     ("search", "solver"),
     ("warmup",),
     ("player",),
@@ -28,7 +28,7 @@ LAYERS = (
     ("gtp",),
     ("match", "analysis", "terminal", "benchmark"),
     ("cli",),
-    ("__main__",),
+    ("__main__", "mypy_plugin"),
 )
 """Modules and folders of foogo, from the bottom up; those of one line may not import each other."""
 

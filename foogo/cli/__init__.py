@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -103,6 +104,7 @@ def _where_to_look(error: Exception) -> str:
 
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
+    warnings.showwarning = lambda message, *_: say(str(message))
     code = run()
     if code == 0:
         _say_compile_time()

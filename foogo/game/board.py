@@ -10,12 +10,13 @@ from functools import cache
 from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
 from foogo.game.kernels import positions, strings
+from foogo.game.one_line import read_line
 from foogo.game.position import Position, cell_of
 from foogo.game.regions import check_ko, check_liberties
 from foogo.game.sized import SizedType
@@ -35,9 +36,10 @@ class Board(Position, metaclass=SizedType):
     played, even one that fills an eye. Suicide of one stone is illegal. Suicide of several stones is legal unless
     ``suicide=False`` is given. Two boards are equal if stones, player to move and ko are.
 
-    A set of points is a `frozenbitarray`: one bit per point, index = point. Methods take a point as an index or as a
-    vertex ("E5") and raise `VertexError` if it is not on the board; they raise `ArgumentError` if a colour is neither
-    BLACK nor WHITE. The unchecked hot form of `play` is `foogo.game.kernels.positions.play` on a board's `state`.
+    A set of points is a `frozenbitarray`: one bit per point, index = point. NumPy sees it as a mask. Methods take a
+    point as an index or as a vertex ("E5") and raise `VertexError` if it is not on the board; they raise
+    `ArgumentError` if a colour is neither BLACK nor WHITE. The unchecked hot form of `play` is
+    `foogo.game.kernels.positions.play` on a board's `state`.
 
     Parameters
     ----------
@@ -76,6 +78,7 @@ class Board(Position, metaclass=SizedType):
     """
 
     __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
 
     def __new__(cls, size: SupportsIndex | None = None) -> Board:
         """An instance of the class of that size."""
@@ -178,6 +181,81 @@ class Board(Position, metaclass=SizedType):
         return board
 
     @classmethod
+    def from_array(
+        cls,
+        array: ArrayLike,
+        to_play: SupportsIndex = BLACK,
+        *,
+        ko: str | SupportsIndex | None = None,
+        last_move: str | SupportsIndex | None = None,
+    ) -> Board:
+        """The board that an array shows, such as `to_array` returns, and no move played.
+
+        Parameters
+        ----------
+        array
+            (size, size) integers: EMPTY, BLACK or WHITE at ``[row, column]``; row 0 is at the bottom.
+        to_play, ko, last_move
+            As for `from_colors`.
+
+        Raises
+        ------
+        PositionError
+            If the array is not square and of integers 0, 1 and 2, a string has no liberty, or no ko is possible there.
+        SizeError
+            If there is no board of that size, or this is the class of another size.
+
+        Examples
+        --------
+        >>> board = Board.from_array([[0, 1], [0, 0]])
+        >>> board.color_at("B1"), board == Board.from_array(board.to_array())
+        (1, True)
+        """
+        try:
+            colors = np.asarray(array)
+        except ValueError:
+            raise PositionError("the rows of the array differ in length: a board is square") from None
+        if colors.ndim != 2 or colors.shape[0] != colors.shape[1] or colors.dtype.kind not in "iu":
+            raise PositionError(f"the array is {colors.dtype} of shape {colors.shape}: give integers, (size, size)")
+        wrong = colors[(colors < EMPTY) | (colors > WHITE)]
+        if wrong.size:
+            raise PositionError(f"color {wrong[0]} in the array: colors are EMPTY (0), BLACK (1) and WHITE (2)")
+        return cls.from_colors(len(colors), colors.ravel().tolist(), to_play, ko=ko, last_move=last_move)
+
+    @classmethod
+    def from_text(cls, text: str) -> Board:
+        """The board that a line of `to_text` describes; words left out at its end are "b", "-" and "-".
+
+        Raises
+        ------
+        PositionError
+            If the text is no such line, a string has no liberty, or no ko is possible there.
+        SizeError
+            If this is the class of another size.
+
+        Examples
+        --------
+        >>> print(Board.from_text("3/1X1/2O w"))
+           A B C
+         3 . . .  3
+         2 . X .  2
+         1 . . O  1
+           A B C
+        """
+        size, colors, to_play, ko, last_move = read_line(text)
+        return cls.from_colors(size, colors, to_play, ko=ko, last_move=last_move)
+
+    @classmethod
+    def from_position(cls, position: Position) -> Board:
+        """A board with the same position, such as that of a `foogo.game.position.FrozenPosition`.
+
+        A SizeError is raised if this is the class of another size.
+        """
+        board = cls(position.size)
+        board.state[:] = position.state
+        return board
+
+    @classmethod
     def from_stones(cls, size: int, black: Iterable[int], white: Iterable[int], to_play: int = BLACK) -> Board:
         """A board with the given stones, before any move.
 
@@ -201,6 +279,15 @@ class Board(Position, metaclass=SizedType):
                     raise PositionError(f"point {geometry(size).vertex(point)} is given twice: one stone fits on it")
                 colors[point] = color
         return cls.from_colors(size, colors, to_play)
+
+    @property
+    def to_play(self) -> int:
+        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
+        return int(self._header[strings.TO_PLAY])
+
+    @to_play.setter
+    def to_play(self, color: SupportsIndex) -> None:
+        self._header[strings.TO_PLAY] = check_color(color)
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> None:
         """Play a move, or raise and leave the board as it was. It is then the opponent's turn.

@@ -9,12 +9,14 @@ from itertools import takewhile
 from typing import NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
-from bitarray import bitarray, frozenbitarray
+from numpy.typing import NDArray
 
-from foogo.arguments import is_number
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
-from foogo.game.geometry import COLOR_NAMES, PASS, check_color, geometry, opponent
+from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
+from foogo.game.point_set import PointSet
+from foogo.game.position import FrozenPosition, hashes_after, legal_flags
 from foogo.game.rules import Rules
 
 
@@ -25,8 +27,23 @@ class Turn(NamedTuple):
     move: int
 
 
+class FrozenGame(NamedTuple):
+    """The record of a game, which can be hashed. Records are equal if their games are."""
+
+    start: FrozenPosition
+    turns: tuple[Turn, ...]
+    rules: Rules
+    komi: float
+    to_play: int
+    """The player to move, who may have been changed without a move."""
+    resumed: int
+    """How many turns were played when play was last resumed after two passes."""
+
+
 class Game:
     """A game of Go from the empty board, or from a position.
+
+    Two games are equal if start, turns, rules, komi and player to move are. `freeze` returns what can be hashed.
 
     Parameters
     ----------
@@ -195,15 +212,55 @@ class Game:
             return False
         return True
 
-    def legal(self, color: SupportsIndex | None = None) -> frozenbitarray:
+    def legal(self, color: SupportsIndex | None = None) -> PointSet:
         """The points that `color` may play, by default the player to move; none once the game is over.
 
         One bit per point, index = point. It leaves out the pass, which is legal until the game is over.
         """
-        points = bitarray(self._boards[-1].legal(color, suicide=self._rules.suicide))
-        for point in points.search(1):
-            points[point] = self.is_legal(point, color)
-        return frozenbitarray(points)
+        board, mover = self._boards[-1], self.to_play if color is None else check_color(color)
+        points = legal_flags(board, mover, self._rules.suicide)
+        if self.is_over:
+            points[:] = 0
+        elif self._rules.superko != "simple":
+            candidates = np.flatnonzero(points)
+            after = hashes_after(board, mover, points)[candidates].tolist()
+            if not self._seen.keys().isdisjoint(after):
+                for point, stones in zip(candidates.tolist(), after, strict=True):
+                    points[point] = stones not in self._seen or self.is_legal(point, mover)
+        return PointSet.of_flags(points)
+
+    def planes(self, history: SupportsIndex = 8) -> NDArray[np.bool_]:
+        """The latest positions as feature planes, from the point of view of the player to move.
+
+        Parameters
+        ----------
+        history
+            The number of positions, 1 or more.
+
+        Returns
+        -------
+        ndarray, shape (2 * history + 1, size, size), bool
+            Index [plane, row, column], row 0 at the bottom. Planes 0 and 1: own stones and the opponent's. 2 and 3: the
+            same one turn earlier, and so on; all False before the start. The last plane: all True if Black is to move.
+
+        References
+        ----------
+        D. Silver et al., Mastering the game of Go without human knowledge, Nature 550 (2017), with 8 positions.
+
+        Examples
+        --------
+        >>> game = Game(9)
+        >>> game.play("E5")
+        >>> game.planes(2).sum(axis=(1, 2)).tolist()
+        [0, 1, 0, 0, 0]
+        """
+        count, own = whole("history", history, 1, 1 << 16), self.to_play
+        planes = np.zeros((2 * count + 1, self.size, self.size), np.bool_)
+        for age, board in enumerate(self._boards[: -count - 1 : -1]):
+            colors = board.to_array()
+            planes[2 * age], planes[2 * age + 1] = colors == own, colors == opponent(own)
+        planes[-1] = own == BLACK
+        return planes
 
     def score(self) -> float:
         """Black's area minus White's and minus komi, in points, as the board stands: positive if Black is ahead.
@@ -228,6 +285,25 @@ class Game:
 
     def __copy__(self) -> Game:
         return self.copy()
+
+    def freeze(self) -> FrozenGame:
+        """The record of the game, which can be hashed: a key of a dict or a member of a set.
+
+        Examples
+        --------
+        >>> games = {Game(9).freeze(): "empty"}
+        >>> games[Game(9).freeze()]
+        'empty'
+        """
+        return FrozenGame(self._boards[0].freeze(), self.turns, self._rules, self._komi, self.to_play, self._resumed)
+
+    def __eq__(self, other: object) -> bool:
+        return self.freeze() == other.freeze() if isinstance(other, Game) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _repr_svg_(self) -> str:
+        return self._boards[-1]._repr_svg_()
 
     def __str__(self) -> str:
         moves = f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"

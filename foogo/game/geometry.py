@@ -208,6 +208,38 @@ def geometry(size: int) -> Geometry:
 _shared = cache(Geometry)
 
 
+def vertex(point: SupportsIndex, size: SupportsIndex) -> str:
+    """The text of a point ("E5"), or of `PASS` ("pass"), on a board of a size.
+
+    Raises
+    ------
+    VertexError, SizeError
+        If the point is not on such a board, or there is no such board.
+
+    Examples
+    --------
+    >>> vertex(40, 9), vertex(PASS, 9)
+    ('E5', 'pass')
+    """
+    return geometry(check_size(size)).vertex(point)
+
+
+def point(text: str, size: SupportsIndex) -> int:
+    """The point that a vertex names on a board of a size, or `PASS`; case does not matter.
+
+    Raises
+    ------
+    VertexError, SizeError
+        If the vertex is not on such a board, or there is no such board.
+
+    Examples
+    --------
+    >>> point("e5", 9), point("pass", 9)
+    (40, -1)
+    """
+    return geometry(check_size(size)).point(text)
+
+
 def check_size(size: SupportsIndex) -> int:
     """`size` as an int; a SizeError if it is not a whole number from 2 to 19."""
     index = whole_number(size)

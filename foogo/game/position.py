@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import Any, SupportsIndex
 
 import numpy as np
-from bitarray import frozenbitarray
 from numpy.typing import NDArray
 
 from foogo.errors import VertexError
 from foogo.game.diagrams import draw_svg, draw_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_color, geometry
-from foogo.game.kernels import positions, strings
+from foogo.game.kernels import positions, strings, superko
+from foogo.game.kernels.planes import PLANES, copy_planes
+from foogo.game.one_line import OneLine, write_line
+from foogo.game.point_set import PointSet
 
 
 class Position:
     """The part of `foogo.game.board.Board` that plays no move."""
 
     __slots__ = ("state",)
-    __hash__ = None  # type: ignore[assignment]
 
     size: int
     state: NDArray[np.uint64]
 
+    _kind = "Board"
+    """What `repr` calls the position."""
+
     @property
     def to_play(self) -> int:
-        """The colour to play, initially BLACK. Setting it does not change which colour the ko binds."""
+        """The colour to play."""
         return int(self._header[strings.TO_PLAY])
-
-    @to_play.setter
-    def to_play(self, color: SupportsIndex) -> None:
-        self._header[strings.TO_PLAY] = check_color(color)
 
     @property
     def ko(self) -> int | None:
@@ -70,11 +70,11 @@ class Position:
         return int(self._header[strings.HASH])
 
     @property
-    def empty(self) -> frozenbitarray:
+    def empty(self) -> PointSet:
         """The points without a stone."""
-        return _pack(self._colors() == EMPTY)
+        return PointSet.of_flags(self._colors() == EMPTY)
 
-    def stones(self, color: SupportsIndex) -> frozenbitarray:
+    def stones(self, color: SupportsIndex) -> PointSet:
         """The points with a stone of `color`.
 
         Examples
@@ -85,13 +85,13 @@ class Position:
         >>> board.stones(BLACK)
         frozenbitarray('000010000')
         """
-        return _pack(self._colors() == check_color(color))
+        return PointSet.of_flags(self._colors() == check_color(color))
 
     def color_at(self, point: str | SupportsIndex) -> int:
         """The content of a point: BLACK, WHITE or EMPTY."""
         return int(self._colors()[geometry(self.size).check_vertex(point)])
 
-    def string_at(self, point: str | SupportsIndex) -> frozenbitarray:
+    def string_at(self, point: str | SupportsIndex) -> PointSet:
         """The stones of the string on a point; a VertexError if it has no stone.
 
         Examples
@@ -108,11 +108,11 @@ class Position:
         """
         return self._string(point)[0]
 
-    def liberties_at(self, point: str | SupportsIndex) -> frozenbitarray:
+    def liberties_at(self, point: str | SupportsIndex) -> PointSet:
         """The empty points next to the string on a point; a VertexError if it has no stone."""
         return self._string(point)[1]
 
-    def playable(self, color: SupportsIndex | None = None) -> frozenbitarray:
+    def playable(self, color: SupportsIndex | None = None) -> PointSet:
         """The points that a playout of `color` (by default the colour to play) may play.
 
         They are the empty points without the eyes of `color`, the ko point, and suicides of a single stone. An eye
@@ -130,13 +130,11 @@ class Position:
         """
         points = np.zeros(self.size * self.size, np.uint8)
         positions.mark_playable(self.state, self.size, self._mover(color), points)
-        return _pack(points)
+        return PointSet.of_flags(points)
 
-    def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> frozenbitarray:
+    def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> PointSet:
         """The points that `play` would accept from `color` (by default the colour to play)."""
-        points = np.zeros(self.size * self.size, np.uint8)
-        positions.mark_legal(self.state, self.size, self._mover(color), suicide, points)
-        return _pack(points)
+        return PointSet.of_flags(legal_flags(self, color, suicide))
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> bool:
         """Whether `play` would accept the move."""
@@ -177,6 +175,56 @@ class Position:
         """
         return self._colors().reshape(self.size, self.size)
 
+    def planes(self) -> NDArray[np.bool_]:
+        """The position as feature planes, from the point of view of the player to move.
+
+        Returns
+        -------
+        ndarray, shape (4, size, size), bool
+            Index [plane, row, column], row 0 at the bottom. Plane 0: own stones. 1: the opponent's stones. 2: the
+            point that simple ko forbids. 3: all True if Black is to move.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(3)
+        >>> board.play("B1")
+        >>> board.planes().sum(axis=(1, 2)).tolist(), board.planes()[1, 0].tolist()
+        ([0, 1, 0, 0], [False, True, False])
+        """
+        planes = np.empty((PLANES, self.size**2), np.bool_)
+        copy_planes(self.state, self.size, planes)
+        return planes.reshape(PLANES, self.size, self.size)
+
+    def to_text(self) -> str:
+        """The position on one line, which `foogo.Board.from_text` reads.
+
+        The line is four words: the rows, top row first, joined by "/"; the player to move, "b" or "w"; the vertex that
+        simple ko forbids, or "-"; the last move, or "-". In a row, a number stands for that many empty points, X for
+        a black stone and O for a white one.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board(5)
+        >>> board.play("C3")
+        >>> board.to_text()
+        '5/5/2X2/5/5 w - C3'
+        """
+        return write_line(OneLine(self.size, self._colors().tolist(), self.to_play, self.ko, self.last_move))
+
+    def freeze(self) -> FrozenPosition:
+        """A copy that cannot be played on, which can be hashed: a key of a dict or a member of a set.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> seen = {Board(9).freeze()}
+        >>> Board(9).freeze() in seen, Board(9).freeze() == Board(9)
+        (True, True)
+        """
+        return FrozenPosition(self)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
             raise ValueError("a Board has no array to share: np.asarray(board) makes one")
@@ -194,7 +242,7 @@ class Position:
 
     def __repr__(self) -> str:
         black, white = (self.stones(color).count() for color in (BLACK, WHITE))
-        return f"<Board[{self.size}]: {black} black, {white} white, {COLOR_NAMES[self.to_play]} to play>"
+        return f"<{self._kind}[{self.size}]: {black} black, {white} white, {COLOR_NAMES[self.to_play]} to play>"
 
     def __str__(self) -> str:
         return draw_text(self.size, self._colors().tolist(), self.last_move)
@@ -214,14 +262,60 @@ class Position:
         positions.copy_colors(self.state, self.size, colors)
         return colors
 
-    def _string(self, point: str | SupportsIndex) -> tuple[frozenbitarray, frozenbitarray]:
+    def _string(self, point: str | SupportsIndex) -> tuple[PointSet, PointSet]:
         index = geometry(self.size).check_vertex(point)
         if self.color_at(index) == EMPTY:
             vertex = geometry(self.size).vertex(index)
             raise VertexError(f"point {vertex} is empty: strings and liberties belong to a stone")
         stones, liberties = np.zeros((2, self.size * self.size), np.uint8)
         positions.mark_string(self.state, self.size, cell_of(self.size, index), stones, liberties)
-        return _pack(stones), _pack(liberties)
+        return PointSet.of_flags(stones), PointSet.of_flags(liberties)
+
+
+class FrozenPosition(Position):
+    """A position that is never changed, and can be hashed; equal to every position with its stones, player and ko.
+
+    Like a `foogo.Board` it shows stones, legal moves, text and picture. `foogo.Board.from_position` makes a board.
+
+    Parameters
+    ----------
+    position
+        The position to copy.
+    """
+
+    __slots__ = ("size",)
+
+    _kind = "FrozenPosition"
+
+    def __init__(self, position: Position) -> None:
+        self.size, self.state = position.size, position.state.copy()
+
+    def __hash__(self) -> int:
+        return hash((self.size, self.hash, self.to_play, self.ko))
+
+    def __reduce__(self) -> tuple[Any, tuple[int, bytes]]:
+        return _frozen_from_state, (self.size, self.state.tobytes())
+
+
+def _frozen_from_state(size: int, state: bytes) -> FrozenPosition:
+    position = FrozenPosition.__new__(FrozenPosition)
+    position.size, position.state = size, np.frombuffer(state, np.uint64).copy()
+    return position
+
+
+def legal_flags(position: Position, color: SupportsIndex | None, suicide: bool) -> NDArray[np.uint8]:
+    """(points,): 1 where `color` (by default the player to move) may play, superko aside, and 0 elsewhere."""
+    points = np.empty(position.size**2, np.uint8)
+    mover = position.to_play if color is None else check_color(color)
+    positions.mark_legal(position.state, position.size, mover, suicide, points)
+    return points
+
+
+def hashes_after(position: Position, color: int, legal: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """(points,): the hash of the stones after `color` plays each point that `legal` marks; undefined elsewhere."""
+    hashes = np.empty(position.size**2, np.uint64)
+    superko.copy_hashes_after(position.state, position.size, color, legal, hashes)
+    return hashes
 
 
 def cell_of(size: int, move: int | None) -> int:
@@ -234,8 +328,3 @@ def cell_of(size: int, move: int | None) -> int:
 def _point_of(size: int, cell: int) -> int:
     place = cell - size - 2
     return place - place // (size + 1)
-
-
-def _pack(flags: NDArray[Any]) -> frozenbitarray:
-    """One bit per entry of an array, set if the entry is not zero."""
-    return frozenbitarray(flags.astype(np.bool_).tolist())

@@ -5,7 +5,6 @@ sgfmill does the parsing; docs/reference/sgf.md says which properties are read a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,19 +12,15 @@ from typing import Any
 from sgfmill import sgf
 
 from foogo import __version__
-from foogo.errors import ArgumentError, IllegalMoveError, PositionError, RulesError, SgfError, SizeError, VertexError
+from foogo.errors import ArgumentError, IllegalMoveError, PositionError, SgfError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_size, geometry
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
 from foogo.game.rules import PRESETS, Rules
-
-SGF_COLORS = {"b": BLACK, "w": WHITE}
-
-TERRITORY_RULES = ("japanese", "korean")
-"""Rule sets in RU that score territory. They are played with simple ko and without suicide, and scored by area."""
+from foogo.game.sgf_source import SGF_COLORS, Source, move_of, parse, property_text, rules_of, warn_of_notes
 
 
-def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
+def read_game(data: Source, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
     """The game on the main line of an SGF file.
 
     Stones that are set up (AB, AW, AE) before the first move make the start position. If they come later, the game
@@ -34,7 +29,7 @@ def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str
     Parameters
     ----------
     data
-        The contents of the file. If it has several games, the first is read.
+        The contents of the file, bytes or text, or its path. If it has several games, the first is read.
     until
         Stop before this move: its number, from 1, or a vertex for the first move there. By default all moves are
         played.
@@ -44,10 +39,15 @@ def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str
     Raises
     ------
     SgfError
-        If the file is not an SGF record of Go, a size or position is impossible, a move is illegal, or `until`
-        does not exist.
+        If the file cannot be read or is not an SGF record of Go. If a size or position is impossible, a move is
+        illegal, or `until` does not exist.
     RulesError
         If there are no such `rules`.
+
+    Warns
+    -----
+    SgfWarning
+        If RU names Japanese or Korean rules: the game is played with simple ko and without suicide, and scored by area.
 
     References
     ----------
@@ -61,7 +61,10 @@ def read_game(data: bytes, until: int | str | None = None, *, rules: Rules | str
     >>> [geometry(9).vertex(move) for move in game.moves]
     ['E5', 'C7']
     """
-    return _replay(_parse(data), until, rules).game
+    file = parse(data)
+    if rules is None:
+        warn_of_notes(file.get_root())
+    return _replay(file.get_main_sequence(), until, rules).game
 
 
 def write_game(
@@ -120,7 +123,7 @@ def write_game(
 
 
 def annotate_game(
-    data: bytes,
+    data: Source,
     *,
     comments: Mapping[int, str] | None = None,
     variations: Mapping[int, Sequence[int]] | None = None,
@@ -132,7 +135,7 @@ def annotate_game(
     Parameters
     ----------
     data
-        The file.
+        The file, as for `read_game`.
     comments
         Texts by the number of turns before them, counted as `read_game` does. A text follows an existing comment.
     variations
@@ -154,8 +157,8 @@ def annotate_game(
     >>> annotate_game(b"(;SZ[9];B[ee])", comments={1: "the centre"}).split(b";")[-1]
     b'B[ee]C[the centre])\n'
     """
-    file = _parse(data)
-    record = _replay(file, None, rules)
+    file = parse(data)
+    record = _replay(file.get_main_sequence(), None, rules)
     size = record.game.size
     _write_comments(record.nodes, comments or {})
     for number in bad_moves:
@@ -172,9 +175,9 @@ def annotate_game(
     return bytes(file.serialise())
 
 
-def player_names(data: bytes) -> tuple[str, str]:
+def player_names(data: Source) -> tuple[str, str]:
     """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
-    file = _parse(data)
+    file = parse(data)
     return file.get_player_name("b") or "", file.get_player_name("w") or ""
 
 
@@ -186,31 +189,26 @@ class _Record:
     nodes: list[Any]
 
 
-def _parse(data: bytes) -> Any:
-    try:
-        file = sgf.Sgf_game.from_bytes(data)
-    except (ValueError, LookupError) as error:
-        raise SgfError(f"this is no SGF file: {error}") from None
-    kind = _text(file.get_root(), "GM")
-    if kind not in ("", "1"):
-        raise SgfError(f"the SGF file is no game of Go: GM is {kind!r}, and Go is 1")
-    try:
-        check_size(file.get_size())
-    except SizeError as error:
-        raise SgfError(f"the SGF file cannot be played: {error}") from None
-    return file
+def replay_nodes(nodes: Sequence[Any], later: Sequence[Any], rules: Rules | str | None) -> Game:
+    """The game that a line of sgfmill's nodes from the root plays; errors as for `read_game`.
+
+    The nodes `later` on the line are not played: they say who moves first if no earlier one does.
+    """
+    return _replay(nodes, None, rules, later).game
 
 
-def _replay(file: Any, until: int | str | None, rules: Rules | str | None) -> _Record:
-    size, nodes = file.get_size(), file.get_main_sequence()
+def _replay(
+    nodes: Sequence[Any], until: int | str | None, rules: Rules | str | None, later: Sequence[Any] = ()
+) -> _Record:
+    root, size = nodes[0], nodes[0].get_size()
     stop = _stop(nodes, size, until)
     start = Board(size)
-    start.to_play = _first_player(nodes)
-    played_by = _rules(file.get_root()) if rules is None else Rules.parse(rules)
-    record = _Record(Game(start, played_by, _komi(file.get_root())), [file.get_root()])
+    start.to_play = _first_player([*nodes, *later])
+    played_by = rules_of(root) if rules is None else Rules.parse(rules)
+    record = _Record(Game(start, played_by, _komi(root)), [root])
     number = 0
     for node in nodes:
-        color, move = _move(node, number + 1)
+        color, move = move_of(node, number + 1)
         if color is not None and number + 1 == stop:
             break
         _set_up(record, node)
@@ -234,7 +232,7 @@ def _play(record: _Record, node: Any, color: int, move: int, number: int) -> Non
 def _set_up(record: _Record, node: Any) -> None:
     """Set the turn if a node names it, and restart the game if the node adds or removes stones."""
     game, size = record.game, record.game.size
-    turn = SGF_COLORS.get(_text(node, "PL")[:1].lower(), game.to_play)
+    turn = SGF_COLORS.get(property_text(node, "PL")[:1].lower(), game.to_play)
     if not node.has_setup_stones():
         game.to_play = turn
         return
@@ -249,18 +247,6 @@ def _set_up(record: _Record, node: Any) -> None:
     record.game, record.nodes = Game(board, game.rules, game.komi), [node]
 
 
-def _move(node: Any, number: int) -> tuple[int | None, int]:
-    try:
-        color, place = node.get_move()
-    except ValueError:
-        colour, raw = node.get_raw_move()
-        where = f"{COLOR_NAMES[SGF_COLORS[colour]]} at {raw.decode('ascii', 'replace')!r}"
-        raise SgfError(f"move {number} of the SGF file is not on the board: {where}") from None
-    if color is None:
-        return None, PASS
-    return SGF_COLORS[color], PASS if place is None else place[0] * node.get_size() + place[1]
-
-
 def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | None:
     """The number of the move to stop before, or None."""
     if until is None:
@@ -273,7 +259,7 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
         except VertexError as error:
             raise SgfError(f"no move to stop before: {error}") from None
         for number, node in enumerate(played, 1):
-            if _move(node, number)[1] == wanted:
+            if move_of(node, number)[1] == wanted:
                 return number
         raise SgfError(f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {_moves(count)}")
     number = int(until)
@@ -291,48 +277,23 @@ def _moves(count: int) -> str:
 
 def _first_player(nodes: Sequence[Any]) -> int:
     """The first player: from PL, else from the first move, else White after a handicap and Black without."""
-    for color in (_text(nodes[0], "PL")[:1].lower(), *(node.get_raw_move()[0] for node in nodes)):
+    for color in (property_text(nodes[0], "PL")[:1].lower(), *(node.get_raw_move()[0] for node in nodes)):
         if color in SGF_COLORS:
             return SGF_COLORS[color]
-    handicap = _text(nodes[0], "HA")
+    handicap = property_text(nodes[0], "HA")
     return WHITE if handicap.isdecimal() and int(handicap) >= 2 else BLACK
 
 
 def _komi(root: Any) -> float:
-    text = _text(root, "KM")
+    text = property_text(root, "KM")
     try:
         return Game(2, komi=float(text or 0)).komi
     except (ValueError, ArgumentError):
         raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
 
 
-def _rules(root: Any) -> Rules:
-    """The rules that RU names, or Tromp-Taylor."""
-    text = _text(root, "RU")
-    words = " ".join(text.replace("_", " ").lower().split())
-    katago = re.match(r"ko(simple|positional|situational)score[a-z]+tax[a-z]+sui([01])", words)
-    if katago:
-        return Rules(superko=katago[1], suicide=katago[2] == "1")
-    if words in TERRITORY_RULES:
-        return Rules("simple", suicide=False)
-    for preset in PRESETS.values():
-        if words == preset.sgf_name.lower():
-            return preset.rules
-    try:
-        return Rules.parse(text)
-    except RulesError:
-        return Rules()
-
-
 def _rules_text(rules: Rules) -> str:
     return next((preset.sgf_name for preset in PRESETS.values() if preset.rules == rules), str(rules))
-
-
-def _text(node: Any, name: str) -> str:
-    """A property, "" if it is missing."""
-    if not node.has_property(name):
-        return ""
-    return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
 
 
 def _write_start(root: Any, start: Board) -> None:

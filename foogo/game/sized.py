@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import sys
 from functools import cache
 from operator import getitem
 from typing import Any, SupportsIndex, TypeVar
@@ -30,8 +31,12 @@ class SizedType(type):
 
 @cache
 def _class_of_size(base: Any, size: int) -> Any:
+    name = f"{base.__name__}[{size}]"
     members = {"size": size, "__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
-    return type(base)(f"{base.__name__}[{size}]", (base,), members)
+    made = type(base)(name, (base,), members)
+    # cloudpickle copies a class, methods and all, unless it finds it in its module; found, it is pickled by `_reduce`.
+    setattr(sys.modules[base.__module__], name, made)
+    return made
 
 
 def _reduce(cls: SizedType) -> str | tuple[Any, ...]:

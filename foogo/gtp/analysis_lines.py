@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from foogo.game.geometry import BLACK, geometry
 from foogo.gtp.analysis_request import AnalysisRequest
 from foogo.gtp.session import Session
-from foogo.search.result import SearchResult
-from foogo.search.root import lower_bound
+from foogo.search.result import SearchResult, lower_bound
 
 UNITS = 10_000  # Leela Zero's format writes shares as integers in these units
 

@@ -6,7 +6,6 @@ not at all, crashes, or does not follow GTP forfeits the game, and the record sa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,11 +13,12 @@ from dataclasses import dataclass, field
 from foogo.errors import IllegalMoveError, VertexError
 from foogo.game.clock import Clock
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, geometry, opponent
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, opponent
 from foogo.game.rules import Rules
+from foogo.gtp.client import Client, color_letter, parse_score
+from foogo.gtp.engine_process import Answer, EngineFailure
 from foogo.match.config import MatchConfig
-from foogo.match.engine_process import Answer, EngineFailure, EngineProcess
-from foogo.match.timekeeping import charge, seconds_left, time_commands
+from foogo.match.timekeeping import charge, seconds_left
 
 TURNS_PER_POINT = 4  # the move limit of a game, in turns per point of the board
 CLEANUP = "kgs-genmove_cleanup"  # the command that asks for moves until all dead stones are captured
@@ -28,8 +28,6 @@ RESIGNED, LIMIT = "resignation", "move limit"
 """With those above, the reasons for the result of a game that is not forfeited."""
 
 FORFEITS = ("illegal", "time", "timeout", "crash", "garbage", "refused")  # the reasons for a forfeit
-
-_RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
 
 
 @dataclass
@@ -53,42 +51,20 @@ class _Forfeit(Exception):
         self.color, self.reason = color, reason
 
 
-def play_game(
-    black: EngineProcess, white: EngineProcess, config: MatchConfig, size: int, opening: Sequence[int] = ()
-) -> Outcome:
+def play_game(black: Client, white: Client, config: MatchConfig, size: int, opening: Sequence[int] = ()) -> Outcome:
     """Play a game after the points of an opening; an engine that fails forfeits it and is closed."""
     return _Referee({BLACK: black, WHITE: white}, config, size).play(opening)
 
 
-def set_up(engine: EngineProcess, config: MatchConfig, size: int) -> None:
+def set_up(engine: Client, config: MatchConfig, size: int) -> None:
     """Set an engine up for a new game; raises EngineFailure if it refuses the board size, the komi or the time."""
-    engine.ask(f"boardsize {size}", config.patience)
-    engine.ask("clear_board", config.patience)
-    if engine.knows("kata-set-rules", config.patience):
-        try:
-            engine.ask(f"kata-set-rules {config.rules}", config.patience)
-        except EngineFailure as failure:
-            if failure.kind != "refused":
-                raise
-    engine.ask(f"komi {config.komi:g}", config.patience)
-    for command in time_commands(config.time):
-        if not engine.knows(command.split()[0], config.patience):
-            name = command.split()[0]
-            raise EngineFailure("refused", f"it does not know {name}, which the time settings {config.time} need")
-        engine.ask(command, config.patience)
-
-
-def parse_score(text: str) -> float | None:
-    """Black's lead in points, from the text of a result such as W+3.5 or 0; None if it has no score, as B+Resign."""
-    match = _RESULT.fullmatch(text.split()[0] if text.split() else "")
-    if not match:
-        return None
-    points = float(match["points"] or 0)
-    return points if (match["color"] or "B").upper() == "B" else -points
+    engine.timeout = config.patience
+    engine.new_game(size, komi=config.komi, rules=config.rules)
+    engine.set_time(config.time)
 
 
 class _Referee:
-    def __init__(self, engines: dict[int, EngineProcess], config: MatchConfig, size: int) -> None:
+    def __init__(self, engines: dict[int, Client], config: MatchConfig, size: int) -> None:
         self._engines, self._config = engines, config
         self._game = Game(size, Rules.parse(config.rules), config.komi)
         self._clocks = {color: Clock(config.time, lag=config.lag) for color in engines}
@@ -135,13 +111,13 @@ class _Referee:
         engine, clock, config = self._engines[color], self._clocks[color], self._config
         timed = clock.is_limited and command == "genmove"
         with _forfeits(color):
-            if timed and engine.knows("time_left", config.patience):
+            if timed and engine.knows("time_left"):
                 stones = clock.count if clock.in_overtime else 0
-                engine.ask(f"time_left {_letter(color)} {int(clock.left)} {stones}", config.patience)
+                engine.ask(f"time_left {color_letter(color)} {int(clock.left)} {stones}")
         allowed = seconds_left(clock) + config.lag if timed else config.patience
         late = f"no move within {allowed:.2f} s, the time left on the clock plus {config.lag:g} s of lag"
         try:
-            answer = engine.ask(f"{command} {_letter(color)}", allowed)
+            answer = engine.ask(f"{command} {color_letter(color)}", allowed)
         except EngineFailure as failure:
             if timed and failure.kind == "timeout":
                 raise _Forfeit(color, "time", late) from None
@@ -153,9 +129,8 @@ class _Referee:
     def _tell(self, color: int) -> None:
         """Send the last move to an engine."""
         turn = self._game.turns[-1]
-        vertex = geometry(self._game.size).vertex(turn.move)
         with _forfeits(color):
-            self._engines[color].ask(f"play {_letter(turn.color)} {vertex}", self._config.patience)
+            self._engines[color].play(turn.color, turn.move)
 
     def _decide(self) -> None:
         """Score a game that two passes ended."""
@@ -172,9 +147,7 @@ class _Referee:
 
     def _can_clean_up(self) -> bool:
         try:
-            return all(
-                engine.is_open and engine.knows(CLEANUP, self._config.patience) for engine in self._engines.values()
-            )
+            return all(engine.is_open and engine.knows(CLEANUP) for engine in self._engines.values())
         except EngineFailure:  # it exited during final_score
             return False
 
@@ -187,7 +160,7 @@ class _Referee:
         scores["referee"] = self._game.result()
         for color in (BLACK, WHITE):
             try:
-                text = self._engines[color].ask("final_score", self._config.patience).text
+                text = self._engines[color].send("final_score")
             except EngineFailure as failure:
                 if failure.kind != "refused":
                     self._outcome.detail = f"{COLOR_NAMES[color]}: {failure}"
@@ -211,7 +184,3 @@ def _forfeits(color: int) -> Iterator[None]:
         yield
     except EngineFailure as failure:
         raise _Forfeit(color, failure.kind, str(failure)) from None
-
-
-def _letter(color: int) -> str:
-    return "b" if color == BLACK else "w"

@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from foogo.gtp.client import parse_score
 from foogo.match.config import LABELS
-from foogo.match.referee import FORFEITS, parse_score
+from foogo.match.referee import FORFEITS
 from foogo.match.results_file import GameResult
 from foogo.stats.elo import Sprt, elo_estimate, pair_counts
 from foogo.stats.estimates import Estimate, wilson

@@ -1,8 +1,8 @@
-"""How the referee applies a player's clock, and how engines are told their time."""
+"""How the referee applies a player's clock."""
 
 from __future__ import annotations
 
-from foogo.game.clock import Clock, TimeSettings
+from foogo.game.clock import Clock
 
 ROUNDING = 1e-9  # seconds that absorb rounding errors in sums of times
 
@@ -24,12 +24,3 @@ def charge(clock: Clock, seconds: float, lag: float) -> bool:
     """
     left = seconds_left(clock)
     return seconds <= left + lag and clock.spend(min(seconds, max(0.0, left - ROUNDING)))
-
-
-def time_commands(time: TimeSettings) -> list[str]:
-    """The GTP commands that set an engine's time: a command of the standard if it can express the time."""
-    if time.system == "none":
-        return []
-    if time.system in ("absolute", "canadian"):
-        return [f"time_settings {time.main:g} {time.period:g} {time.count}"]
-    return [f"{'kgs' if time.system == 'byoyomi' else 'kata'}-time_settings {time}"]

@@ -10,8 +10,9 @@ from pathlib import Path
 from foogo.errors import MatchError
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
 from foogo.game.sgf import write_game
+from foogo.gtp.client import Client
+from foogo.gtp.engine_process import EngineFailure, Transcript
 from foogo.match.config import LABELS, MatchConfig
-from foogo.match.engine_process import EngineFailure, EngineProcess, Transcript
 from foogo.match.openings import openings
 from foogo.match.referee import FORFEITS, Outcome, play_game, set_up
 from foogo.match.results_file import GameResult, ResultsFile
@@ -225,13 +226,13 @@ class _Pair:
 
     def __init__(self, config: MatchConfig) -> None:
         self._config = config
-        self.engines: dict[str, EngineProcess] = {}
+        self.engines: dict[str, Client] = {}
 
     def start(self) -> None:
         """Start each engine that is not running; raises MatchError if one does not start."""
         for label, command in self._config.commands.items():
             if label not in self.engines or not self.engines[label].is_open:
-                self.engines[label] = EngineProcess(label, command)
+                self.engines[label] = Client(command, label=label, timeout=self._config.patience)
 
     def greet(self) -> dict[str, str]:
         """Start both engines and try all settings of the games; the engines' names with their versions."""
@@ -239,7 +240,7 @@ class _Pair:
         config, names = self._config, {}
         for label, engine in self.engines.items():
             try:
-                name, version = (engine.ask(word, config.patience).text for word in ("name", "version"))
+                name, version = engine.name(), engine.version()
                 for size in config.sizes:
                     set_up(engine, config, size)
             except EngineFailure as failure:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
-from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.geometry import BLACK, PASS, WHITE, check_size
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, simd_layout
 from foogo.playout.policies import Policy, policy_of
+from foogo.tables import data_frame, html_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOVES_PER_POINT = 3
 """A playout is cut after this many moves for each point of the board."""
@@ -129,6 +133,98 @@ class Games(NamedTuple):
     owners: NDArray[np.uint64] | None
     first_players: NDArray[np.uint64] | None
 
+    def to_frame(self) -> DataFrame:
+        """A pandas DataFrame with a row for each game, and the columns `score`, `moves` and `cut`.
+
+        A MissingPackageError is raised if pandas is not installed.
+        """
+        return data_frame({"score": self.scores, "moves": self.moves, "cut": self.cut})
+
+    def __str__(self) -> str:
+        return "\n".join(f"{label}: {value}" for label, value in self._rows())
+
+    def _repr_html_(self) -> str:
+        return html_table("", [], self._rows())
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """What to show of the games, with labels."""
+        count = len(self.scores)
+        rows = [("games", f"{count:,}")]
+        if count:
+            rows.append(("Black's mean score", f"{self.scores.mean():.2f} points"))
+            rows.append(("moves per game", f"{self.moves.mean():.1f}"))
+        return rows
+
+
+class GamesWithSets(Games):
+    """The `Games` of ``play_games(..., sets=True)``, which have both kinds of sets.
+
+    Attributes
+    ----------
+    owners, first_players
+        As for `Games`, and never None.
+    """
+
+    owners: NDArray[np.uint64]
+    first_players: NDArray[np.uint64]
+
+    def owner_masks(self, size: int) -> NDArray[np.bool_]:
+        """`owners` unpacked: (games, 2, size, size) bool, whether Black, and White, owned each point at the end.
+
+        `size` is that of the board; row 0 is at the bottom. An ArgumentError is raised if the sets are of another size.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> games = play_games([Board(9)], 5, seed=1, sets=True)
+        >>> lead = games.owner_masks(9).sum(axis=(2, 3)) @ [1, -1]
+        >>> bool((lead == games.scores).all())
+        True
+        """
+        return _unpacked(self.owners, size)
+
+    def first_player_masks(self, size: int) -> NDArray[np.bool_]:
+        """`first_players` unpacked: (games, 2, size, size) bool, as for `owner_masks`."""
+        return _unpacked(self.first_players, size)
+
+
+def _unpacked(sets: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
+    area = check_size(size) ** 2
+    if sets.shape[-1] != -(-area // 64):
+        raise ArgumentError(f"size is {size}: these games were played on a board of another size")
+    bits = np.unpackbits(np.ascontiguousarray(sets).astype("<u8").view(np.uint8), axis=-1, bitorder="little")
+    if bits[..., area:].any():
+        raise ArgumentError(f"size is {size}: these games were played on a larger board")
+    return bits[..., :area].astype(np.bool_).reshape(*sets.shape[:-1], size, size)
+
+
+@overload
+def play_games(
+    starts: Starts | Sequence[Board],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    sets: Literal[True],
+    policy: str | Policy | None = None,
+    backend: str = "simd",
+) -> GamesWithSets: ...
+
+
+@overload
+def play_games(
+    starts: Starts | Sequence[Board],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    suicide: bool = True,
+    sets: bool = False,
+    policy: str | Policy | None = None,
+    backend: str = "simd",
+) -> Games: ...
+
 
 def play_games(
     starts: Starts | Sequence[Board],
@@ -163,6 +259,7 @@ def play_games(
     Returns
     -------
     Games
+        `GamesWithSets` if `sets` is True, with `owner_masks` and `first_player_masks`.
 
     Raises
     ------
@@ -198,7 +295,7 @@ def play_games(
         rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, bool(suicide))
         todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
         run(layout, rules, shares, todo, results, point_sets, working_memory(layout), None)
-    return Games(*results, *(point_sets or (None, None)))
+    return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
 
 
 def _no_points(games: int, size: int) -> PointSets:

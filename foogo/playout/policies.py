@@ -59,6 +59,9 @@ POLICIES: dict[str, Policy | None] = {
 }
 """The policies by name. None draws uniformly from all candidates."""
 
+ALIASES = {"random": "uniform"}
+"""Other names of policies."""
+
 POLICY_CHOICES = ", ".join(POLICIES)
 """Their names, as messages and help texts list them."""
 
@@ -67,12 +70,12 @@ STRONGEST = "patterns"
 
 
 def policy_of(policy: str | Policy | None) -> Policy | None:
-    """The `Policy` for a policy or its name; None is uniform.
+    """The `Policy` for a policy, its name or an alias of it; None is uniform.
 
     Raises
     ------
     ArgumentError
-        If no policy has that name.
+        If no playout policy has that name.
 
     Examples
     --------
@@ -81,6 +84,21 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     """
     if policy is None or isinstance(policy, Policy):
         return policy
-    if not isinstance(policy, str) or policy not in POLICIES:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
-    return POLICIES[policy]
+    name = ALIASES.get(policy, policy) if isinstance(policy, str) else None
+    if name in POLICIES:
+        return POLICIES[name]
+    if name and name.startswith("search:"):
+        raise ArgumentError(f"policy {policy!r} is for studies of games by search: here use {POLICY_CHOICES}")
+    raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
+
+
+def policy_name(policy: str | Policy | None) -> str | Policy:
+    """The name of a policy, or the policy itself if it has none; an ArgumentError as by `policy_of`.
+
+    Examples
+    --------
+    >>> policy_name("random"), policy_name(Policy()), policy_name(Policy(urgent=256))
+    ('uniform', 'knowledge', Policy(urgent=256, near=77, pattern=0, nakade=0))
+    """
+    found = policy_of(policy)
+    return next((name for name, known in POLICIES.items() if known == found), found or "uniform")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,18 @@ from foogo.arguments import whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
-from foogo.playout.policies import Policy, policy_of
+from foogo.playout.policies import Policy, policy_name, policy_of
 from foogo.playout.totals import Totals
 from foogo.stats import estimates
+from foogo.stats.estimates import Estimate
+from foogo.tables import data_frame, html_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Progress = Callable[[int, int], object]
 
@@ -40,8 +47,10 @@ class Playouts:
         Points on a side.
     totals
         Playouts cut, stones placed, and playouts by score.
-    seed, suicide, policy
-        Of the run; a policy of None is uniform.
+    seed, suicide
+        Of the run.
+    policy
+        Its name, such as "uniform", or the `foogo.Policy` if it has none.
     position
         The digest of the start position, so that totals of different positions are not added.
     ranges
@@ -52,7 +61,7 @@ class Playouts:
     totals: Totals
     seed: int
     suicide: bool
-    policy: Policy | None
+    policy: str | Policy
     position: bytes
     ranges: tuple[NumberRange, ...]
 
@@ -106,6 +115,39 @@ class Playouts:
         """
         return estimates.win_share(self.scores, komi).value if self.n else float("nan")
 
+    def win_interval(self, komi: float = 0.0) -> Estimate:
+        """`win_share` with its 95 % Wilson interval: `value`, `low` and `high`, from 0 to 1.
+
+        An ArgumentError is raised if there are no playouts.
+
+        Examples
+        --------
+        >>> share = simulate(9, 1000, seed=1).win_interval(7)
+        >>> share.low < share.value < share.high
+        True
+        """
+        return estimates.win_share(self.scores, komi)
+
+    def fair_komi(self) -> Estimate:
+        """The komi, in points, at which Black wins half of the playouts, with its 95 % interval.
+
+        An ArgumentError is raised if there are no playouts. `foogo.stats.estimates.fair_komi` defines it.
+
+        Examples
+        --------
+        >>> komi = simulate(9, 20_000, seed=1).fair_komi()
+        >>> komi.low < komi.value < komi.high
+        True
+        """
+        return estimates.fair_komi(self.scores)
+
+    def to_frame(self) -> DataFrame:
+        """The playouts by score as a pandas DataFrame, with the columns `score` and `playouts`.
+
+        A MissingPackageError is raised if pandas is not installed.
+        """
+        return data_frame({"score": estimates.points(self.scores), "playouts": self.scores})
+
     def __add__(self, other: Playouts) -> Playouts:
         """The totals of both ranges.
 
@@ -126,7 +168,34 @@ class Playouts:
         ranges = tuple(union(self.ranges + other.ranges)) or self.ranges
         return replace(self, totals=self.totals + other.totals, ranges=ranges)
 
+    def __radd__(self, other: object) -> Playouts:
+        """The same totals: `sum` starts from 0."""
+        return self if other == 0 else NotImplemented
+
     __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return "\n".join([self._title, *(f"{label + ':':20}{value}" for label, value in self._rows())])
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title, [], self._rows())
+
+    @property
+    def _title(self) -> str:
+        plural = "" if self.n == 1 else "s"
+        return f"{self.n:,} playout{plural} on {self.size}x{self.size}, {self.policy}, seed {self.seed}"
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """What to show of the playouts, with labels; nothing if there are none."""
+        if not self.n:
+            return []
+        wins = self.win_interval().in_percent()
+        return [
+            ("Black's mean score", f"{estimates.mean_score(self.scores).plus_minus()} points"),
+            ("Black wins", f"{wins.between()} % at komi 0"),
+            ("fair komi", f"{self.fair_komi().between()} points"),
+            ("moves per playout", f"{self.mean_moves:.1f}"),
+        ]
 
     def __repr__(self) -> str:
         names = ("size", "n", "cut", "moves", "seed", "suicide", "policy", "ranges")
@@ -148,12 +217,12 @@ class Interrupted(KeyboardInterrupt):
 
 
 def simulate(
-    board_or_size: Board | int,
+    board_or_size: Board | Game | int,
     n: int,
     *,
     seed: int = 0,
     first: int = 0,
-    suicide: bool = True,
+    suicide: bool | None = None,
     threads: int | None = None,
     backend: str = "auto",
     policy: str | Policy = "uniform",
@@ -164,7 +233,8 @@ def simulate(
     Parameters
     ----------
     board_or_size
-        The start position (stones, player to move, ko point), or the size of an empty board with Black to move.
+        The start position: its stones, player to move and ko point. A game stands for its position, and a size for the
+        empty board with Black to move.
     n
         The number of playouts, 0 or more.
     seed
@@ -172,7 +242,7 @@ def simulate(
     first
         The first playout number; ``first + n`` must not exceed 2**63.
     suicide
-        Whether suicide of two or more stones is allowed.
+        Whether suicide of two or more stones is allowed. If None, as the rules of the game say; without a game, it is.
     threads
         Cores to use; all that the process may use if None. The backend "cuda" always uses every GPU.
     backend
@@ -211,12 +281,16 @@ def simulate(
     key = whole("seed", seed, 0, 2**64 - 1)
     if threads is not None:
         whole("threads", threads, 1, 4096)
+    if suicide is None:
+        suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
+    start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
     rules = key, bool(suicide), policy_of(policy)
-    run, position = backend_run(backend, board_or_size, count, threads, *rules), position_digest(board_or_size)
+    run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from)
     totals = Totals.of_none(run.size)
 
     def playouts() -> Playouts:
-        return Playouts(run.size, totals, *rules, position, ((start, start + totals.n),))
+        numbers = ((start, start + totals.n),)
+        return Playouts(run.size, totals, key, bool(suicide), policy_name(policy), position, numbers)
 
     try:
         for part in _pieces(run, start, count, run.workers(threads)):

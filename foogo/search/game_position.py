@@ -8,20 +8,22 @@ from numpy.typing import NDArray
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.kernels import strings
+from foogo.game.kernels.positions import SITUATIONAL
+from foogo.game.kernels.superko import WHITE_TO_PLAY
 from foogo.game.position import cell_of
 from foogo.game.rules import SUPERKO_RULES
 from foogo.search.kernels.descent import Root
-from foogo.search.kernels.moves import SITUATIONAL, WHITE_TO_PLAY, History, MoveContext
+from foogo.search.kernels.moves import History, MoveContext
 
 
 def superko_of(game: Game) -> int:
-    """The superko rule of a game: `foogo.search.kernels.moves.SIMPLE` and so on."""
+    """The superko rule of a game: `foogo.game.kernels.positions.SIMPLE` and so on."""
     return SUPERKO_RULES.index(game.rules.superko)
 
 
 def past_situations(game: Game) -> list[int]:
     """The hashes of the game's situations, from the first to the present one."""
-    white = int(WHITE_TO_PLAY) if superko_of(game) == SITUATIONAL else 0  # as `moves.situation_hash`
+    white = int(WHITE_TO_PLAY) if superko_of(game) == SITUATIONAL else 0  # as `superko.situation_hash`
     return [stones ^ white if to_play == WHITE else stones for stones, to_play in game.situations]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,10 @@ from numpy.typing import NDArray
 from foogo.game.diagrams import draw_svg
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, geometry
 from foogo.stats.percent import percent
+from foogo.tables import data_frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOVE_FIELDS = np.dtype(
     [
@@ -24,6 +29,9 @@ TEXT = 'font-family="sans-serif" font-size="0.42" fill="#fff" text-anchor="middl
 
 SHOWN = 8
 """The most moves that the picture marks and the text lists."""
+
+LCB_ERRORS = 1.96
+"""The distance, in standard errors, from a win share to its lower confidence bound."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +97,28 @@ class SearchResult:
         return self.variations[0]
 
     @property
+    def best_vertex(self) -> str:
+        """The best move as text: "E5" or "pass"."""
+        return geometry(self.size).vertex(self.best)
+
+    @property
+    def lower_bounds(self) -> NDArray[np.float64]:
+        """The lower confidence bound of the win share of each of `moves`, 0 to 1; 0 without playouts."""
+        return np.array([lower_bound(float(row["win_share"]), int(row["visits"])) for row in self.moves], np.float64)
+
+    def to_frame(self) -> DataFrame:
+        """A pandas DataFrame with a row for each of `moves`, in their order.
+
+        Its columns are `vertex`, `visits`, `win_share`, `lower_bound`, `score`, `prior`, `rave` and `variation`, the
+        vertices of the principal variation. A MissingPackageError is raised if pandas is not installed.
+        """
+        vertex = geometry(self.size).vertex
+        columns: dict[str, Any] = {"vertex": [vertex(move) for move in self.moves["move"]]}
+        columns |= {name: self.moves[name] for name in ("visits", "win_share")} | {"lower_bound": self.lower_bounds}
+        columns |= {name: self.moves[name] for name in ("score", "prior", "rave")}
+        return data_frame(columns | {"variation": [" ".join(map(vertex, line)) for line in self.variations]})
+
+    @property
     def per_second(self) -> float:
         """Simulations per second of this run."""
         return self.simulations / self.seconds if self.seconds > 0 else 0.0
@@ -97,11 +127,13 @@ class SearchResult:
         vertex = geometry(self.size).vertex
         value = f"{percent(self.value)}, {self.score:+.1f} points"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
-        lines = [head, "move   visits  win %  score  prior   rave  variation"]
-        for row, variation in list(zip(self.moves, self.variations, strict=True))[:SHOWN]:
+        lines = [head, "move   visits  win %  lower  score  prior   rave  variation"]
+        bounds = self.lower_bounds
+        for i in sorted(range(len(bounds)), key=lambda i: (i > 0, -bounds[i]))[:SHOWN]:
+            row = self.moves[i]
             won, prior, rave = (f"{100 * row[name]:6.1f}" for name in ("win_share", "prior", "rave"))
-            line = " ".join(map(vertex, variation[:8]))
-            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {row['score']:+6.1f}"
+            line = " ".join(map(vertex, self.variations[i][:5]))
+            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {100 * bounds[i]:6.1f} {row['score']:+6.1f}"
             lines.append(f"{start} {prior} {rave}  {line}")
         return "\n".join(lines)
 
@@ -134,6 +166,13 @@ class SearchResult:
             marks.append(f'<circle cx="{x}" cy="{y}" r="0.45" fill="{fill}" fill-opacity="{weight:.2f}"/>')
             marks.append(f'<text x="{x}" y="{y}" {TEXT}>{100 * row["win_share"]:.0f}</text>')
         return marks
+
+
+def lower_bound(share: float, visits: int) -> float:
+    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits."""
+    if not visits:
+        return 0.0
+    return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))
 
 
 def mean_lead(lead: int, visits: int, komi: float, to_play: int) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +9,7 @@ from numpy.typing import NDArray
 
 from foogo.search.kernels import tree
 from foogo.search.kernels.tiles import TreeArrays, read
-from foogo.search.result import MOVE_FIELDS, mean_lead
-
-LCB_ERRORS = 1.96
-"""The distance, in standard errors, from a win share to its lower confidence bound."""
+from foogo.search.result import MOVE_FIELDS, lower_bound, mean_lead
 
 
 class RootMoves(NamedTuple):
@@ -59,13 +55,6 @@ def read_root(
         value=min(max(1 - lost / finished, 0.0), 1.0) if finished else float("nan"),
         score=mean_lead(int(root["lead"]), finished, komi, to_play),
     )
-
-
-def lower_bound(share: float, visits: int) -> float:
-    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits."""
-    if not visits:
-        return 0.0
-    return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))
 
 
 def _surest(rows: NDArray[np.void], lcb_share: float) -> int:

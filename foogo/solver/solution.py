@@ -17,6 +17,7 @@ from foogo.solver.proof_number_search import ProofNumberSearch
 from foogo.solver.small_board import RULES, SUPERKO, move_of, vertex_of
 from foogo.solver.solver import OutOfNodes, Report, Solver
 from foogo.solver.superko_search import SuperkoSearch
+from foogo.tables import html_table
 
 METHODS = ("auto", "enumerate", "force")
 
@@ -62,6 +63,25 @@ class Solution:
     seconds: float
     depth: int
     method: str
+
+    def __str__(self) -> str:
+        return "\n".join(f"{label}: {text}" for label, text in self._rows())
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.nodes:,} positions in {self.seconds:.2f} s, method {self.method}"
+        return html_table(caption, [], self._rows())
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """What to show, with labels."""
+        position = " ".join([f"{self.rows}x{self.cols}", *(["after", *self.moves] if self.moves else [])])
+        value = f"{'B' if self.value > 0 else 'W'}+{abs(self.value)}" if self.value else "0"
+        rows = [(f"{position}, {self.rules}", value), ("best moves", " ".join(self.best_moves))]
+        rows.append(("best play", " ".join(self.pv)))
+        if self.opening_values:
+            rows.append(
+                ("values for Black", " ".join(f"{move} {worth:+}" for move, worth in self.opening_values.items()))
+            )
+        return rows
 
 
 class Unsolved(FoogoError, KeyboardInterrupt):

@@ -50,7 +50,8 @@ class Config:
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy
-        How both sides play: "random", another playout policy such as "knowledge", or "search:N" (N simulations a move).
+        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge", or "search:N" (N
+        simulations a move).
     komi
         The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
     seed
@@ -75,6 +76,8 @@ class Config:
 
     def __post_init__(self) -> None:
         check_size(self.size)
+        if self.policy == PLAYOUT_POLICIES[RANDOM]:
+            object.__setattr__(self, "policy", RANDOM)  # the name that stores have
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
         if self.simulations == 0 and self.komi is not None:
             raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they ignore komi; leave it out")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,21 @@ from foogo.arguments import whole_number
 from foogo.errors import ArgumentError
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
-from foogo.playout.policies import policy_of
+from foogo.playout.policies import policy_name
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
+from foogo.stats.estimates import mean_score
 from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
 from foogo.study.store.store import Store
-from foogo.study.summary import Summary, totals_as_dict
+from foogo.study.summary import Summary, estimate_cells, estimate_columns, totals_as_dict
+from foogo.tables import html_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+HTML_KOMIS = (0.0, 7.0)
+"""The komis of the table in a notebook, in points."""
 
 Progress = Callable[[int, int], None]
 
@@ -64,7 +72,7 @@ class FirstMove:
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
         (totals, ranges), first = self.summary.played[start], config.first_number(start)
-        policy, digest = policy_of(PLAYOUT_POLICIES[config.policy]), position_digest(config.playout_start(start))
+        policy, digest = policy_name(config.policy), position_digest(config.playout_start(start))
         numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
         return Playouts(config.size, totals, config.seed, config.suicide, policy, digest, numbers)
 
@@ -87,6 +95,30 @@ class FirstMove:
                 for vertex, points, totals in rows
             ]
         return document
+
+    def to_frame(self, komis: Sequence[float] = USUAL_KOMIS) -> DataFrame:
+        """A pandas DataFrame with a row for the games without a fixed first move and for each opening.
+
+        The columns are as for `foogo.study.summary.Summary.to_frame`.
+        """
+        return self.summary.to_frame(komis)
+
+    def __str__(self) -> str:
+        lines = [self.summary.config.describe()]
+        if self.summary.whole.n:
+            score, komi = estimate_cells(self.summary.whole, ())
+            lines.append(f"any first move: {score} points for Black, fair komi {komi}")
+        ranked = sorted(self.summary.opening_rows(), key=lambda row: -mean_score(row[2].scores).value)
+        for label, rows in ("best", ranked[:1]), ("worst", ranked[1:][-1:]):
+            lines += [
+                f"{label} first move: {name}, {mean_score(row.scores).plus_minus()} points" for name, _, row in rows
+            ]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [(name, f"{row.n:,}", *estimate_cells(row, HTML_KOMIS)) for name, _, row in self.summary.rows()]
+        header = ("first move", "playouts", *estimate_columns(HTML_KOMIS))
+        return html_table(self.summary.config.describe(), header, rows)
 
     def __repr__(self) -> str:
         names = ("size", "playouts", "openings", "policy")
@@ -138,8 +170,8 @@ def first_move(
         Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
         ignored.
     policy
-        How both sides play: "random", or another playout policy such as "knowledge" (docs/reference/playout.md). For
-        games by search, "search:N", use `foogo study run`.
+        How both sides play: "random" (also as "uniform"), or another playout policy such as "knowledge"
+        (docs/reference/playout.md). For games by search, "search:N", use `foogo study run`.
 
     Raises
     ------

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,10 @@ from foogo.stats.percent import percent
 from foogo.study.config import ANY, RANDOM, USUAL_KOMIS, Config
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
+from foogo.tables import data_frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,32 @@ class Summary:
     def rows(self) -> list[tuple[str, Sequence[int], Totals]]:
         """The same, after a row for the games without a fixed first move."""
         return [*([("any", (), self.whole)] if self.whole.n else []), *self.opening_rows()]
+
+    def to_frame(self, komis: Sequence[float] = USUAL_KOMIS) -> DataFrame:
+        """A pandas DataFrame with a row for the games without a fixed first move, "any", and for each opening.
+
+        Its columns are `first_move`, `points` (how many symmetric ones it stands for, 0 for "any"), `playouts`, `cut`,
+        `moves_per_playout`; then `mean_score`, `fair_komi` and, for each komi, `win_share_KOMI`, each also with `_low`
+        and `_high`, the ends of its 95 % interval. Scores and komis are in points; shares are Black's, from 0 to 1.
+
+        A MissingPackageError is raised if pandas is not installed.
+        """
+        rows = self.rows()
+        columns: dict[str, list[Any]] = {
+            "first_move": [name for name, _, _ in rows],
+            "points": [len(points) for _, points, _ in rows],
+            "playouts": [totals.n for _, _, totals in rows],
+            "cut": [totals.cut for _, _, totals in rows],
+            "moves_per_playout": [totals.moves / totals.n for _, _, totals in rows],
+        }
+        found = {"mean_score": [mean_score(one.scores) for *_, one in rows]}
+        found["fair_komi"] = [fair_komi(one.scores) for *_, one in rows]
+        found |= {f"win_share_{komi:g}": [win_share(one.scores, komi) for *_, one in rows] for komi in komis}
+        for name, estimates in found.items():
+            columns[name] = [one.value for one in estimates]
+            columns[f"{name}_low"] = [one.low for one in estimates]
+            columns[f"{name}_high"] = [one.high for one in estimates]
+        return data_frame(columns)
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from sgfmill import sgf
 
-from foogo.errors import ArgumentError, SgfError
+import foogo
+from foogo.errors import ArgumentError, SgfError, SgfWarning
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.rules import Rules
-from foogo.game.sgf import annotate_game, read_game, write_game
+from foogo.game.sgf import annotate_game, player_names, read_game, write_game
+from foogo.game.sgf_tree import read_tree
 
 
 def record(body: str, **properties: str) -> bytes:
@@ -41,7 +44,6 @@ RULES = [
     ("koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor"),
     ("koSITUATIONALscoreAREAtaxNONEsui0", "aga"),
     ("superko=simple suicide=yes scoring=area", "superko=simple suicide=yes"),
-    ("Japanese", "superko=simple suicide=no"),
     ("Calvinball", "tromp-taylor"),
     ("superko=upside-down", "tromp-taylor"),
     ("", "tromp-taylor"),
@@ -51,6 +53,17 @@ RULES = [
 @pytest.mark.parametrize(("text", "rules"), RULES)
 def test_rules_that_are_recognised(text: str, rules: str) -> None:
     assert read_game(record("", RU=text)).rules == Rules.parse(rules)
+
+
+@pytest.mark.parametrize("text", ["Japanese", "korean"])
+def test_territory_rules_are_read_with_a_note(text: str) -> None:
+    with pytest.warns(SgfWarning, match=f"^{text.capitalize()} rules score territory: here .* area scoring$") as noted:
+        game = read_game(record("", RU=text))
+    assert game.rules == Rules.parse("superko=simple suicide=no")
+    assert Path(noted[0].filename) == Path(__file__)
+    assert read_game(record("", RU=text), rules="aga").rules == Rules.from_name("aga")
+    assert read_tree(record("", RU=text)).notes == (str(noted[0].message),)
+    assert read_tree(record("")).notes == ()
 
 
 def test_given_rules_replace_those_of_the_file() -> None:
@@ -175,7 +188,12 @@ WRONG = [
     (b"(;SZ[9];B[ee]", None, "no SGF"),
     (b"(;SZ[9]CA[klingon];B[ee])", None, "no SGF"),
     (b"(;GM[11]SZ[9])", None, "GM is '11'"),
-    (b"(;SZ[9:13])", None, "SZ"),
+    (b"(;SZ[9:13])", None, r"has a board of 9x13 \(SZ\): only square boards"),
+    (b"(;GM[3]SZ[8:7];B[e2e4])", None, "GM is '3', chess, and Go is 1"),
+    (b"(;GM[77])", None, "GM is '77', and Go is 1"),
+    (b"(;SZ[nine])", None, "SZ"),
+    ("no/such/file.sgf", None, "cannot read the SGF file 'no/such/file.sgf': no such file"),
+    ("a\0b", None, "cannot read the SGF file"),
     (b"(;SZ[25])", None, "25"),
     (b"(;SZ[1])", None, "1 is not possible"),
     (b"(;SZ[9];B[zz])", None, "move 1 .* not on the board: black at 'zz'"),
@@ -194,7 +212,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("data", "until", "message"), WRONG)
-def test_wrong_files_are_refused(data: bytes, until: int | str | None, message: str) -> None:
+def test_wrong_files_are_refused(data: bytes | str, until: int | str | None, message: str) -> None:
     with pytest.raises(SgfError, match=message) as raised:
         read_game(data, until)
     assert "\n" not in str(raised.value)
@@ -278,3 +296,65 @@ def test_annotations_keep_the_character_set_of_the_file() -> None:
 def test_annotations_past_the_end_are_refused() -> None:
     with pytest.raises(ArgumentError, match="after 2 turns"):
         annotate_game(record(";B[ee]"), variations={2: [0]})
+
+
+def test_a_file_is_bytes_text_or_a_path(tmp_path: Path) -> None:
+    text = "(;SZ[9]CA[UTF-8]PB[\u9ec4]KM[6.5];B[ee];W[cc])"
+    path = tmp_path / "game.sgf"
+    path.write_bytes(text.encode())
+    for source in (text, text.encode(), bytearray(text.encode()), path, str(path)):
+        game = read_game(source)
+        assert vertices(game) == "E5 C7"
+        assert game.komi == 6.5
+        assert player_names(source) == ("\u9ec4", "")
+        assert read_tree(source).black == "\u9ec4"
+        assert read_game(annotate_game(source, comments={1: "here"})) == game
+    assert player_names("(;SZ[9]PB[\u9ec4])")[0] == "\u9ec4"
+    with pytest.raises(ArgumentError, match="an SGF file is bytes, text or a path, not int"):
+        read_game(9)  # type: ignore[arg-type]
+
+
+TREE = """
+(;SZ[5]AB[aa]PW[me]RE[W+R];W[cc]C[centre];B[bb]
+    (;W[dd];B[ee](;W[])(;W[ab]))
+    (;C[a note];W[cc])
+    (;W[bd]MA[aa][bb]))
+"""
+
+
+def test_a_tree_keeps_variations_and_comments() -> None:
+    tree = read_tree(TREE)
+    assert (tree.size, tree.white, tree.result, tree.rules) == (5, "me", "W+R", Rules())
+    assert len(list(tree.nodes())) == 10
+    assert [vertices(leaf.game()) for leaf in (tree.leaves[0], tree.leaves[1], tree.leaves[3])] == [
+        "C3 B4 D2 E1 pass", "C3 B4 D2 E1 A4", "C3 B4 B2",
+    ]  # fmt: skip
+    with pytest.raises(SgfError, match="move 3 of the SGF file is illegal: .* C3: the point is occupied"):
+        tree.leaves[2].game()
+    assert tree.main_line[-1].game() == read_game(TREE)
+    second = tree.root.children[0]
+    assert (second.color, second.move, second.comment) == (WHITE, 12, "centre")
+    assert second.parent is tree.root
+    assert tree.leaves[2].parent is not None
+    assert (tree.leaves[2].parent.move, tree.leaves[2].parent.comment) == (None, "a note")
+    assert tree.leaves[3].properties == {"W": ("bd",), "MA": ("aa", "bb")}
+    assert tree.root.game().board == read_game(TREE).start
+    assert tree.leaves[0].game(rules="aga").rules == Rules.from_name("aga")
+    assert repr(second) == "<Node: white C3, 1 child>"
+
+
+def test_a_long_tree_is_read() -> None:
+    moves = "".join(f";{color}[]" for _ in range(3000) for color in "BW")
+    tree = read_tree(f"(;SZ[5]{moves})")
+    assert len(tree.main_line) == len(tree.leaves[0].path) == 6001
+
+
+def test_a_tree_with_a_move_off_the_board() -> None:
+    with pytest.raises(SgfError, match="move 2 of the SGF file is not on the board: white at 'zz'"):
+        read_tree("(;SZ[5];B[aa](;W[bb])(;W[zz]))")
+
+
+def test_the_module_is_there_when_it_is_first_used() -> None:
+    assert foogo.sgf.read_tree is read_tree
+    assert foogo.sgf.read_game is read_game
+    assert {"sgf", "env"} <= set(dir(foogo))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from foogo.gtp.analysis_lines import LETTERS
-from foogo.search.root import lower_bound
+from foogo.search.result import lower_bound
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 

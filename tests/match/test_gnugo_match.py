@@ -15,8 +15,9 @@ from sgfmill import sgf
 
 from foogo.game.clock import TimeSettings
 from foogo.game.sgf import read_game
+from foogo.gtp.client import parse_score
 from foogo.match.config import MatchConfig
-from foogo.match.referee import FORFEITS, parse_score
+from foogo.match.referee import FORFEITS
 from foogo.match.tournament import Match
 
 GNUGO = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"]))

@@ -12,9 +12,10 @@ import pytest
 
 from foogo.game.clock import Clock, TimeSettings
 from foogo.game.geometry import BLACK, WHITE, geometry
+from foogo.gtp.client import Client, parse_score
+from foogo.gtp.engine_process import EngineFailure
 from foogo.match.config import MatchConfig
-from foogo.match.engine_process import EngineFailure, EngineProcess
-from foogo.match.referee import Outcome, parse_score, play_game, set_up
+from foogo.match.referee import Outcome, play_game, set_up
 from foogo.match.timekeeping import charge, seconds_left
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
@@ -31,10 +32,10 @@ class Table:
     """Starts engines and plays games between them."""
 
     def __init__(self) -> None:
-        self.engines: list[EngineProcess] = []
+        self.engines: list[Client] = []
 
-    def sit(self, label: str, *options: str) -> EngineProcess:
-        self.engines.append(EngineProcess(label, [sys.executable, SCRIPT, *options]))
+    def sit(self, label: str, *options: str) -> Client:
+        self.engines.append(Client([sys.executable, SCRIPT, *options], label=label))
         return self.engines[-1]
 
     def play(self, black: str = "", white: str = "", opening: str = "", **changed: Any) -> Outcome:

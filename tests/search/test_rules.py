@@ -8,9 +8,10 @@ import pytest
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.game.kernels.positions import SITUATIONAL
+from foogo.game.kernels.superko import situation_hash
 from foogo.game.position import cell_of
 from foogo.search.game_position import past_situations, points_stood_on
-from foogo.search.kernels.moves import SITUATIONAL, situation_hash
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.search import Search
 

@@ -21,8 +21,7 @@ from foogo.search.kernels import tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, TILE, read
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
-from foogo.search.result import MOVE_FIELDS, SearchResult
-from foogo.search.root import lower_bound
+from foogo.search.result import MOVE_FIELDS, SearchResult, lower_bound
 from foogo.search.search import Search
 from tests.search_positions import OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
 

@@ -13,18 +13,12 @@ from foogo.core.pointers import halfwords, prefetch_to_write, words
 from foogo.core.stream import next_random
 from foogo.game.geometry import BLACK
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.positions import SIMPLE
+from foogo.game.kernels.superko import hash_change, situation_hash
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.growth import grow
-from foogo.search.kernels.moves import (
-    SIMPLE,
-    History,
-    MoveContext,
-    SearchRules,
-    hash_change,
-    play_stones,
-    situation_hash,
-)
+from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
 from foogo.search.kernels.selection import SALT_BITS, Selection, formula_for, select
 from foogo.search.kernels.tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
 

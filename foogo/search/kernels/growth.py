@@ -12,9 +12,9 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
+from foogo.game.kernels.positions import SIMPLE, STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.moves import SIMPLE, is_open, superko_forbids
+from foogo.search.kernels.moves import is_open, superko_forbids
 from foogo.search.kernels.priors import Prior, PriorScratch, judge, new_scratch, rounded
 
 PASS_SHARE = 0.1

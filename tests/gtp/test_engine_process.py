@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from foogo.errors import MatchError
-from foogo.match.engine_process import EngineFailure, EngineProcess, Transcript
+from foogo.gtp.engine_process import EngineFailure, EngineProcess, Transcript
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 PATIENCE = 30.0

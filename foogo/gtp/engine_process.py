@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO, NamedTuple
 
-from foogo.errors import MatchError
+from foogo.errors import FoogoError, MatchError
 
 KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
 LONGEST_LINE = 1 << 20  # bytes of a line on stdout; a longer one is not GTP
@@ -25,7 +25,7 @@ LAST_WORDS = 2.0  # seconds that an engine has to exit after `quit`, and again a
 POLL_SECONDS = 0.1  # seconds between checks whether a process has exited or was closed
 
 
-class EngineFailure(Exception):
+class EngineFailure(FoogoError):
     """An engine violated GTP, exited, or refused a command.
 
     `kind` is "crash": the process ended; "timeout": no answer in time; "garbage": the answer was not GTP; "refused":

@@ -1,0 +1,178 @@
+"""`Client`: drives any GTP engine from Python, with a time limit for every answer."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from foogo.arguments import positive
+from foogo.errors import ArgumentError, VertexError
+from foogo.game.clock import TimeSettings
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, check_color, check_size, geometry
+from foogo.game.rules import Rules
+from foogo.gtp.engine_process import Answer, EngineFailure, EngineProcess
+
+_RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
+
+
+class Client(EngineProcess):
+    """A running GTP engine and its commands. It is a context manager: at the end the engine is sent `quit`.
+
+    Every method sends a command and waits for its answer, at most `timeout` seconds. If there is no valid answer in
+    time, the engine and its child processes are stopped. `send` sends any other command.
+
+    Parameters
+    ----------
+    command
+        The program and its arguments, as a list or as one line, such as ``"gnugo --mode gtp"``.
+    label
+        The engine's name in messages and in the transcript; the program's name by default.
+    timeout
+        Seconds to wait for an answer; may be set at any time.
+
+    Attributes
+    ----------
+    transcript : Transcript
+        ``str(client.transcript)`` is all that was said, stderr included, with times.
+
+    Raises
+    ------
+    MatchError
+        If the program does not start.
+    EngineFailure
+        By every method, if the engine exits, answers late, violates GTP or refuses the command: see its `kind`.
+
+    References
+    ----------
+    Farneback, Specification of the Go Text Protocol, version 2, draft 2 (2002).
+
+    Examples
+    --------
+    >>> import sys
+    >>> with Client([sys.executable, "-m", "foogo", "gtp"]) as engine:
+    ...     engine.new_game(9, komi=7)
+    ...     engine.play(BLACK, "E5")
+    ...     engine.name(), engine.knows("final_score")
+    ('foogo', True)
+    """
+
+    def __init__(self, command: Sequence[str] | str, *, label: str = "", timeout: float = 60.0) -> None:
+        try:
+            words = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise ArgumentError(f"the command {command!r} cannot be read: {str(error).lower()}") from None
+        if not words:
+            raise ArgumentError("an engine needs a command: give the program and its arguments")
+        self.timeout, self._size = positive("timeout", timeout), 19  # the size before any is set
+        super().__init__(label or words[0], words)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(polite=kind is None)
+
+    def send(self, command: str, timeout: float | None = None) -> str:
+        """The text of the answer to any command, without "=" and number."""
+        return self.ask(command, timeout).text
+
+    def ask(self, command: str, timeout: float | None = None) -> Answer:
+        """The same with the seconds that the answer took."""
+        if "\n" in command or "\r" in command:
+            raise ArgumentError(f"the command {command!r} has several lines: send one at a time")
+        return super().ask(command, self.timeout if timeout is None else timeout)
+
+    def knows(self, command: str, timeout: float | None = None) -> bool:
+        """Whether the engine lists a command; the list is requested once."""
+        return super().knows(command, self.timeout if timeout is None else timeout)
+
+    def name(self) -> str:
+        """The engine's name."""
+        return self.send("name")
+
+    def version(self) -> str:
+        """The engine's version, which may be empty."""
+        return self.send("version")
+
+    def new_game(self, size: int, *, komi: float = 7.0, rules: Rules | str | None = None) -> None:
+        """Empty the board and set its size and the komi.
+
+        `rules` are sent to an engine that knows the command kata-set-rules; if it refuses them, it keeps its own.
+        """
+        self._size = check_size(size)
+        self.send(f"boardsize {self._size}")
+        self.send("clear_board")
+        if rules is not None and self.knows("kata-set-rules"):
+            try:
+                self.send(f"kata-set-rules {rules}")
+            except EngineFailure as failure:
+                if failure.kind != "refused":
+                    raise
+        self.send(f"komi {komi:g}")
+
+    def set_up(self, game: Game) -> None:
+        """Bring the engine to the position of a game, by playing the stones of its start and then its moves."""
+        self.new_game(game.size, komi=game.komi, rules=game.rules)
+        start = game.start
+        for color in (1, 2):
+            for point in start.stones(color).search(1):
+                self.play(color, point)
+        for turn in game.turns:
+            self.play(turn.color, turn.move)
+
+    def set_time(self, time: TimeSettings) -> None:
+        """Set both players' time; an EngineFailure if the engine does not list the command that can express it."""
+        for command in time_commands(time):
+            name = command.split()[0]
+            if not self.knows(name):
+                raise EngineFailure("refused", f"it does not know {name}, which the time settings {time} need")
+            self.send(command)
+
+    def play(self, color: int, move: int | str) -> None:
+        """Play a move, a point, PASS or a vertex; its legality is left to the engine."""
+        mine = geometry(self._size)
+        self.send(f"play {color_letter(color)} {mine.vertex(mine.check_move(move))}")
+
+    def genmove(self, color: int, timeout: float | None = None) -> int | None:
+        """The move that the engine plays: a point or PASS, or None if it resigns."""
+        text = self.send(f"genmove {color_letter(color)}", timeout)
+        if text.lower() == "resign":
+            return None
+        try:
+            return geometry(self._size).point(text)
+        except VertexError as error:
+            self.close()
+            raise EngineFailure("garbage", f"it generated {text[:100]!r}: {error}") from None
+
+    def undo(self) -> None:
+        """Take back the last move."""
+        self.send("undo")
+
+    def final_score(self) -> float | None:
+        """Black's lead in points after komi, as the engine scores the position; None if it gives no number."""
+        return parse_score(self.send("final_score"))
+
+
+def color_letter(color: int) -> str:
+    """The colour as GTP writes it: "b" or "w"."""
+    return "b" if check_color(color) == BLACK else "w"
+
+
+def parse_score(text: str) -> float | None:
+    """Black's lead in points, from the text of a result such as W+3.5 or 0; None if it has no score, as B+Resign."""
+    match = _RESULT.fullmatch(text.split()[0] if text.split() else "")
+    if not match:
+        return None
+    points = float(match["points"] or 0)
+    return points if (match["color"] or "B").upper() == "B" else -points
+
+
+def time_commands(time: TimeSettings) -> list[str]:
+    """The GTP commands that set an engine's time: a command of the standard if it can express the time."""
+    if time.system == "none":
+        return []
+    if time.system in ("absolute", "canadian"):
+        return [f"time_settings {time.main:g} {time.period:g} {time.count}"]
+    return [f"{'kgs' if time.system == 'byoyomi' else 'kata'}-time_settings {time}"]

@@ -1,0 +1,80 @@
+"""The game for PettingZoo passes PettingZoo's own tests and plays as `Game` does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foogo.errors import ArgumentError, IllegalMoveError
+from foogo.game.game import Game
+
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, seed_test  # noqa: E402
+
+from foogo.env.pettingzoo import GoEnvironment, env  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.mark.parametrize("turn_limit", [None, 20])
+def test_pettingzoo_accepts_it(turn_limit: int | None) -> None:
+    api_test(GoEnvironment(5, turn_limit=turn_limit), num_cycles=200)
+    api_test(env(5, turn_limit=turn_limit), num_cycles=200)
+
+
+def test_pettingzoo_finds_it_reproducible() -> None:
+    seed_test(lambda: env(5), num_cycles=50)
+
+
+def test_a_game_to_its_end() -> None:
+    go = GoEnvironment(5, komi=0.5, rules="chinese")
+    go.reset()
+    game = Game(5, "chinese", 0.5)
+    for action in (12, 7, 25, 25):
+        seen = go.observe(go.agent_selection)
+        assert seen["action_mask"][:-1].tolist() == np.asarray(game.legal()).tolist()
+        assert (seen["observation"][:, :, 0] == game.planes()[0]).all()
+        assert go.observation_space(go.agent_selection).contains(seen)
+        go.step(action)
+        game.play(-1 if action == 25 else action)
+    assert go.terminations == {"black_0": True, "white_0": True}
+    assert game.score() == -0.5
+    assert go.rewards == {"black_0": -1, "white_0": 1}
+    assert not go.observe("black_0")["action_mask"].any()
+
+
+def test_the_other_player_sees_the_board_from_its_side() -> None:
+    go = GoEnvironment(5)
+    go.reset()
+    go.step(12)
+    waiting, moving = go.observe("black_0"), go.observe("white_0")
+    assert waiting["observation"][2, 2, 0]
+    assert moving["observation"][2, 2, 1]
+    assert not waiting["action_mask"].any()
+    assert moving["action_mask"].sum() == 25
+
+
+def test_illegal_actions() -> None:
+    go = GoEnvironment(5)
+    go.reset()
+    go.step(12)
+    with pytest.raises(IllegalMoveError, match="white cannot play C3"):
+        go.step(12)
+    wrapped = env(5)
+    wrapped.reset()
+    wrapped.step(12)
+    wrapped.last()
+    wrapped.step(12)
+    assert wrapped.terminations["white_0"]
+    assert wrapped.rewards["white_0"] == -1
+
+
+def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
+    for mode in ("human", "ansi"):
+        go = GoEnvironment(5, render_mode=mode)
+        go.reset()
+        assert go.render() == (str(Game(5)) if mode == "ansi" else None)
+    assert capsys.readouterr().out == f"{Game(5)}\n"
+    with pytest.raises(ArgumentError, match="render_mode is 'rgb': use human, ansi or None"):
+        GoEnvironment(5, render_mode="rgb")

@@ -1,0 +1,135 @@
+"""The client: typed commands for any engine, with time limits, and failures that say what went wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from foogo.errors import ArgumentError, FoogoError, MatchError, SizeError, VertexError
+from foogo.game.board import Board
+from foogo.game.clock import TimeSettings
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.gtp import Client, EngineFailure
+
+SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
+
+Start = Callable[..., Client]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    clients: list[Client] = []
+
+    def begin(*options: str) -> Client:
+        command = [sys.executable, SCRIPT, "--log", str(tmp_path / "log"), *options]
+        clients.append(Client(command, label="A", timeout=30))
+        return clients[-1]
+
+    yield begin
+    for client in clients:
+        client.close()
+
+
+def log(folder: Path) -> list[str]:
+    return (folder / "log").read_text().splitlines()
+
+
+def test_the_usual_commands(start: Start, tmp_path: Path) -> None:
+    engine = start("--moves", "B2 A1", "--name", "it", "--score", "W+3.5")
+    assert (engine.name(), engine.version()) == ("it", "1")
+    engine.new_game(5, komi=6.5)
+    engine.play(BLACK, "C3")
+    engine.play(WHITE, 0)
+    assert engine.genmove(BLACK) == 6
+    assert engine.genmove(WHITE) == PASS
+    assert engine.final_score() == -3.5
+    assert engine.send("name") == "it"
+    assert log(tmp_path) == [
+        "name", "version", "boardsize 5", "clear_board", "komi 6.5", "play b C3", "play w A1", "genmove b",
+        "genmove w", "final_score", "name",
+    ]  # fmt: skip
+
+
+def test_a_game_is_set_up_with_its_start(start: Start, tmp_path: Path) -> None:
+    game = Game(Board.from_stones(5, [6, 8], [12], WHITE), "chinese", komi=0.5)
+    game.play("A5")
+    game.play("pass")
+    start("--extra", "kata-set-rules").set_up(game)
+    assert log(tmp_path) == [
+        "boardsize 5", "clear_board", "list_commands",
+        "kata-set-rules superko=positional suicide=no scoring=area", "komi 0.5",
+        "play b B2", "play b D2", "play w C3", "play w A5", "play b pass",
+    ]  # fmt: skip
+
+
+def test_a_resignation_is_no_move(start: Start) -> None:
+    engine = start("--moves", "resign", "--exact")
+    engine.new_game(5)
+    assert engine.genmove(BLACK) is None
+
+
+def test_an_answer_that_is_no_move(start: Start) -> None:
+    engine = start("--moves", "Z9", "--exact")
+    engine.new_game(5)
+    with pytest.raises(EngineFailure, match="it generated 'Z9': vertex 'Z9' is not on a 5x5 board") as raised:
+        engine.genmove(BLACK)
+    assert raised.value.kind == "garbage"
+    assert isinstance(raised.value, FoogoError)
+    assert not engine.is_open
+
+
+def test_time_is_set_by_a_command_that_the_engine_knows(start: Start, tmp_path: Path) -> None:
+    engine = start()
+    engine.set_time(TimeSettings.parse("absolute 60"))
+    assert log(tmp_path)[-1] == "time_settings 60 0 0"
+    with pytest.raises(EngineFailure, match="it does not know kata-time_settings"):
+        engine.set_time(TimeSettings.parse("fischer 60 2"))
+
+
+def test_a_limit_for_one_answer(start: Start) -> None:
+    engine = start("--slow", "20")
+    with pytest.raises(EngineFailure, match=r"no answer to 'genmove b' within 0.30 s") as raised:
+        engine.genmove(BLACK, timeout=0.3)
+    assert raised.value.kind == "timeout"
+    assert not engine.is_open
+
+
+def test_the_end_of_a_with_block_quits(start: Start, tmp_path: Path) -> None:
+    with start() as engine:
+        engine.name()
+    assert log(tmp_path) == ["name", "quit"]
+    assert not engine.is_open
+    with pytest.raises(ZeroDivisionError), start() as engine:
+        _ = 1 / 0
+    assert not engine.is_open
+
+
+def test_a_command_on_one_line() -> None:
+    with Client(f"'{sys.executable}' '{SCRIPT}' --name 'two words'") as engine:
+        assert engine.label == sys.executable
+        assert engine.name() == "two words"
+
+
+def test_bad_arguments(start: Start) -> None:
+    for command, message in (("", "an engine needs a command"), ("a 'b", "cannot be read: no closing quotation")):
+        with pytest.raises(ArgumentError, match=message):
+            Client(command)
+    with pytest.raises(ArgumentError, match="timeout is 0: it must be a number above 0"):
+        Client(["x"], timeout=0)
+    with pytest.raises(MatchError, match="engine /no/such does not start"):
+        Client(["/no/such"])
+    engine = start()
+    with pytest.raises(ArgumentError, match="has several lines: send one at a time"):
+        engine.send("name\nquit")
+    with pytest.raises(SizeError):
+        engine.new_game(20)
+    engine.new_game(5)
+    with pytest.raises(VertexError):
+        engine.play(BLACK, "F1")
+    with pytest.raises(ArgumentError, match="color 3 cannot move"):
+        engine.play(3, "A1")
+    assert engine.name() == "script"
