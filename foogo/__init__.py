@@ -31,6 +31,7 @@ from foogo.errors import (
     FoogoError,
     IllegalMoveError,
     PlotError,
+    PolicyError,
     PositionError,
     RulesError,
     SgfError,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from foogo.game.rules import Rules
     from foogo.playout.games import Games, Starts, play_games
     from foogo.playout.policies import Policy
+    from foogo.playout.written.policy import PlayoutPolicy, playout_policy
     from foogo.playout.simulate import Interrupted, Playouts, simulate
     from foogo.search.parameters import SearchParameters
     from foogo.search.result import SearchResult
@@ -72,9 +74,11 @@ __all__ = [
     "IllegalMoveError",
     "Interrupted",
     "PASS",
+    "PlayoutPolicy",
     "Playouts",
     "PlotError",
     "Policy",
+    "PolicyError",
     "PositionError",
     "Rules",
     "RulesError",
@@ -93,6 +97,7 @@ __all__ = [
     "first_move",
     "perft",
     "play_games",
+    "playout_policy",
     "simulate",
     "solve",
 ]
@@ -106,6 +111,7 @@ _HOME = {
     "Games": "playout.games",
     "Interrupted": "playout.simulate",
     "PASS": "game.geometry",
+    "PlayoutPolicy": "playout.written.policy",
     "Playouts": "playout.simulate",
     "Policy": "playout.policies",
     "Rules": "game.rules",
@@ -119,6 +125,7 @@ _HOME = {
     "first_move": "study.first_move",
     "perft": "game.perft",
     "play_games": "playout.games",
+    "playout_policy": "playout.written.policy",
     "simulate": "playout.simulate",
     "solve": "solver",
 }

@@ -43,6 +43,10 @@ class SgfError(FoogoError, ValueError):
     """A file that is not an SGF record of Go, or that cannot be replayed."""
 
 
+class PolicyError(ArgumentError):
+    """A playout policy that cannot be used, or that fails a check; the message names the file and the line."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
+from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
 
 SHARES = 256
 """The unit of a policy's weights: a share of 205 is 205 in 256, or 80 %."""
@@ -66,8 +68,12 @@ STRONGEST = "patterns"
 """The strongest policy in the search; docs/explanation/search.md has the measurements."""
 
 
-def policy_of(policy: str | Policy | None) -> Policy | None:
-    """The `Policy` for a policy or its name; None is uniform.
+AnyPolicy = Policy | PlayoutPolicy
+"""A policy by shares, or one that a user wrote."""
+
+
+def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
+    """The policy for a policy, its name, or the label of one that a user wrote; None is uniform.
 
     Raises
     ------
@@ -79,8 +85,18 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     >>> policy_of("knowledge")
     Policy(urgent=205, near=77, pattern=0, nakade=0)
     """
-    if policy is None or isinstance(policy, Policy):
+    if policy is None or isinstance(policy, Policy | PlayoutPolicy):
         return policy
-    if not isinstance(policy, str) or policy not in POLICIES:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
-    return POLICIES[policy]
+    if isinstance(policy, str):
+        if policy in POLICIES:
+            return POLICIES[policy]
+        if written := labelled_policy(policy):
+            return written
+    raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
+
+
+def for_kernels(policy: AnyPolicy | None) -> tuple[Any, ...] | None:
+    """What kernels take of a policy: shares, a `foogo.playout.kernels.narrowing.Written`, or None for uniform."""
+    if policy is None:
+        return None
+    return policy.shares if isinstance(policy, Policy) else policy.for_kernels()
