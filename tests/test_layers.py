@@ -21,7 +21,7 @@ LAYERS = (
     ("game", "cards"),
     ("sgf",),
     ("playout",),
-    ("search", "solver"),
+    ("search", "solver", "testing"),
     ("warmup",),
     ("player",),
     ("study",),

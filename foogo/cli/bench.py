@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.policy_option import FROM_FILE, policy_name
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def bench(
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help="How playouts choose; may be repeated. [default: all]")
+        list[str] | None, typer.Option("--policy", help=f"How playouts choose: a name, {FROM_FILE}; may be repeated. [default: all]")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -48,6 +49,7 @@ def bench(
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
         raise ArgumentError("--backend and --no-suicide are for the playouts: leave them out with --search")
+    policies = [policy_name(text) for text in policies or []]
     chosen = {name: policy_of(name) for name in policies or POLICIES}
     if backend == "cuda":
         if threads:

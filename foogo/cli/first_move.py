@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import INTERRUPTED, print_json, progress_bar, say, text_table
+from foogo.cli.policy_option import FROM_FILE, policy_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +43,7 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
-    policy: Annotated[str, typer.Option(help="How both sides play: random, knowledge or patterns.")] = "random",
+    policy: Annotated[str, typer.Option(help=f"How both sides play: random, knowledge, patterns, {FROM_FILE}.")] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
@@ -62,7 +63,7 @@ def first_move(
     from foogo.study.store.store import Store
 
     sizes = [check_size(size) for size in sizes or SIZES]
-    plots = _plot_paths(plot, sizes)
+    plots, policy = _plot_paths(plot, sizes), policy_name(policy)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
     asked = komis_to_report(komis)

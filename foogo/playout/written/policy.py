@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -65,6 +65,11 @@ class PlayoutPolicy:
         given = f"({','.join(changed)})" if changed else ""
         return f"{self.name}{given}@{self._source.full_digest}"
 
+    @property
+    def place(self) -> str:
+        """Where the function was defined: the file and the line."""
+        return f"{self._source.file}:{self._source.line}"
+
     def __call__(self, **weights: float | tuple[float, ...]) -> PlayoutPolicy:
         """The policy with other weights; those that are not given stay as they are.
 
@@ -101,8 +106,9 @@ class PlayoutPolicy:
         source = self._source
         if source.digest not in narrowing.FUNCTIONS:
             weighted = {weighted_name(count): picks.weighted(count) for count in source.arities}
-            function = source.function({SIGHT: sight, PICK: picks, **weighted})
-            narrowing.FUNCTIONS[source.digest] = kernel(inline=True)(function)
+            compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted}))
+            compiled.get_call_template = _naming_lines(compiled.get_call_template, source)
+            narrowing.FUNCTIONS[source.digest] = compiled
         return narrowing.Written(narrowing.Rule(source.digest, source.sees_short), tuple(self.weights.values()))
 
     def interpret(self, view: View, note: Callable[[Note], object] | None = None) -> Points:
@@ -269,7 +275,7 @@ def load_policy(text: str) -> PlayoutPolicy:
     except PolicyError:
         raise
     except Exception as error:
-        frames = [one for one in traceback.extract_tb(error.__traceback__) if os.path.samefile(one.filename, path)]
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == spec.origin]
         line = f":{frames[-1].lineno}" if frames else ""
         raise PolicyError(f"{file}{line}: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)
@@ -283,6 +289,22 @@ def is_file_policy(text: str) -> bool:
     """Whether the text names a policy in a file: ``file.py:name``."""
     file, _, name = text.rpartition(":")
     return file.endswith(".py") and name.isidentifier()
+
+
+def _naming_lines(typed: Callable[..., Any], source: Source) -> Callable[..., Any]:
+    """A function of Numba's that compiles a policy, with errors that name the policy's line."""
+    from numba.core.errors import NumbaError
+
+    def naming_lines(*arguments: Any) -> Any:
+        try:
+            return typed(*arguments)
+        except NumbaError as error:
+            found = re.search(rf'{re.escape(Path(source.file).name)}", line (\d+)', str(error))
+            line = found[1] if found else source.line
+            reason = next((one for one in str(error).splitlines() if one and "nopython" not in one), "")
+            raise PolicyError(f"{source.file}:{line}: this cannot be compiled: {reason}") from error
+
+    return naming_lines
 
 
 def _text(value: Any) -> str:

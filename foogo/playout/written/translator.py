@@ -127,8 +127,8 @@ class Translator(ast.NodeTransformer):
         """``name |= value`` and the like."""
         if not isinstance(node.target, ast.Name) or not isinstance(node.op, (*_ON_SETS, *_ON_NUMBERS)):
             self._refuse(node, "use only &=, |= and ^= of sets, and +=, -=, *= and /= of numbers")
-        node.value = self.visit(node.value)
-        return node
+        value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, self.visit(node.value))
+        return ast.fix_missing_locations(ast.copy_location(ast.Assign([node.target], value), node))
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         """``return value``."""
@@ -171,6 +171,11 @@ class Translator(ast.NodeTransformer):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             inner = self._constant_integer(node.operand)
             return None if inner is None else -inner
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            left, right = self._constant_integer(node.left), self._constant_integer(node.right)
+            if left is None or right is None:
+                return None
+            return left + right if isinstance(node.op, ast.Add) else left - right
         value = node.value if isinstance(node, ast.Constant) else None
         if isinstance(node, ast.Name) and node.id not in self._locals:
             value = self._global(node)
