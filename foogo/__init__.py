@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from foogo.game.rules import Rules
     from foogo.playout.games import Games, Starts, play_games
     from foogo.playout.policies import Policy
-    from foogo.playout.written.policy import PlayoutPolicy, playout_policy
     from foogo.playout.simulate import Interrupted, Playouts, simulate
+    from foogo.playout.written.policy import PlayoutPolicy, playout_policy
     from foogo.search.parameters import SearchParameters
     from foogo.search.result import SearchResult
     from foogo.search.search import Search

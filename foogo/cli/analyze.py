@@ -59,7 +59,13 @@ def analyze(
     limit = SIMULATIONS if simulations is None and seconds is None else simulations
     with progress_bar("analyze", "positions") as progress:
         analysis = analyze_game(
-            game, simulations=limit, seconds=seconds, threads=threads, seed=seed, policy=policy_name(policy), progress=progress
+            game,
+            simulations=limit,
+            seconds=seconds,
+            threads=threads,
+            seed=seed,
+            policy=policy_name(policy),
+            progress=progress,
         )
     names = player_names(data)
     if as_json:

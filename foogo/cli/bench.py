@@ -31,7 +31,8 @@ def bench(
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help=f"How playouts choose: a name, {FROM_FILE}; may be repeated. [default: all]")
+        list[str] | None,
+        typer.Option("--policy", help=f"How playouts choose: a name, {FROM_FILE}; may be repeated. [default: all]"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:

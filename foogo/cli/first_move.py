@@ -43,7 +43,9 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
-    policy: Annotated[str, typer.Option(help=f"How both sides play: random, knowledge, patterns, {FROM_FILE}.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help=f"How both sides play: random, knowledge, patterns, {FROM_FILE}.")
+    ] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")

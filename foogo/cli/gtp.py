@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, say
+from foogo.cli.policy_option import FROM_FILE, policy_name
 from foogo.errors import GtpError
 from foogo.game.rules import PRESET_CHOICES
-from foogo.cli.policy_option import FROM_FILE, policy_name
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from foogo.cli.console import file_errors
-from foogo.game.rules import PRESET_CHOICES
 from foogo.cli.policy_option import FROM_FILE, policy_name
+from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 

@@ -55,7 +55,8 @@ def run_command(
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
         list[str] | None,
-        typer.Option("--policy", 
+        typer.Option(
+            "--policy",
             help=f"random, knowledge, patterns, search:N, {FROM_FILE}; may be repeated. [default: random]",
         ),
     ] = None,

@@ -262,9 +262,7 @@ def _announce(gpu: Gpu, spec: KernelSpec) -> None:
         print(f"foogo: compiling playouts for {size}x{size} for {gpu.name}, a few seconds", file=sys.stderr)
 
 
-def kernel_spec(
-    size: int, policy: tuple[Any, ...] | None, *, per_game: bool = False, sets: bool = False
-) -> KernelSpec:
+def kernel_spec(size: int, policy: tuple[Any, ...] | None, *, per_game: bool = False, sets: bool = False) -> KernelSpec:
     """The kernel for a board size and what kernels take of a policy (`foogo.playout.policies.for_kernels`).
 
     Raises

@@ -93,7 +93,9 @@ def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
         if written := labelled_policy(policy):
             return written
         if "@" in policy:
-            raise ArgumentError(f"policy {policy} is not defined in this process: import it, or name it by FILE.py:NAME")
+            raise ArgumentError(
+                f"policy {policy} is not defined in this process: import it, or name it by FILE.py:NAME"
+            )
     raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
 
 

@@ -15,8 +15,8 @@ from foogo.errors import ArgumentError
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import policy_of
-from foogo.playout.written.policy import PlayoutPolicy
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
+from foogo.playout.written.policy import PlayoutPolicy
 from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config, playout_name
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts

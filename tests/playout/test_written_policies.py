@@ -16,10 +16,11 @@ from foogo.playout.policies import policy_of
 from foogo.playout.written.interpreter import SIGHT_OPERATIONS
 from foogo.playout.written.policy import load_policy
 from foogo.playout.written.slow_game import SlowGame, SlowStream
+from foogo.study.store.store import Store
 from foogo.testing import check_policy
 from tests import oracle, oracle_playouts
 from tests.playout.test_simulate import board_of, start_positions
-from tests.playout.written_policies import captures_first, edges, everything
+from tests.playout.written_policies import captures_first, edges, everything, knowledge, patterns
 
 SIGNATURES = {"captures_first": "00fc6e8767f697ae", "everything": "cf3fe4415c43af95", "edges": "87e436e10525e209"}
 """Of 500 playouts on 9x9 with seed 1: if one changes, the policies of users play other games."""
@@ -46,6 +47,13 @@ def test_all_backends_and_threads_add_up_to_the_same(policy):
     assert digest(run) == SIGNATURES[policy.name]
     with pytest.raises(foogo.BackendError, match="plays only the policy uniform"):
         simulate(5, 1, policy=policy, backend="strings")
+
+
+@pytest.mark.parametrize("policy", [knowledge, patterns], ids=lambda policy: policy.name)
+def test_the_built_in_policies_can_be_written(policy):
+    written, built_in = (simulate(9, 500, seed=1, policy=one, threads=1) for one in (policy, policy.name))
+    assert written.totals == built_in.totals
+    check_policy(policy, 5, games=3, backends=["simd"])
 
 
 def test_other_weights_are_not_compiled_again():
@@ -126,7 +134,7 @@ def test_the_search_and_studies_take_policies(tmp_path):
     assert result.simulations >= 200
     whole = foogo.first_move(5, 64, seed=2, policy=captures_first)
     assert whole.policy == captures_first.label
-    with foogo.study.store.store.Store(tmp_path / "study.sqlite", create=True) as store:
+    with Store(tmp_path / "study.sqlite", create=True) as store:
         kept = foogo.first_move(5, 64, seed=2, policy=captures_first, store=store)
         assert kept.playouts == whole.playouts
         other = foogo.first_move(5, 64, seed=2, policy=captures_first(near=0.9), store=store)
@@ -175,6 +183,7 @@ BAD = [
     ("return 3", 3, "the policy returned 3: return a set of points"),
     ("a = 1\n    return see.candidates & a", 4, "TypeError: & of a set and 1: both must be sets"),
     ("if see.own:\n        return see.candidates\n    return see.empty", 3, "a set is neither true nor false"),
+    ("return pick.often(0.5, see.own, 3)", 3, "the third argument of pick.often is a byte: 0, 1 or 2"),
     ("return pick.often(1.25, see.candidates)", 3, "the chance 1.25 must be a number from 0 to 1"),
     ("return pick.weighted((-1, see.candidates))", 3, "the weight -1 must be a number from 0 to"),
 ]
@@ -182,7 +191,8 @@ BAD = [
 
 def policy_file(folder: Path, body: str, parameters: str = "see, pick") -> str:
     path = folder / "mine.py"
-    path.write_text(f"import foogo; from pathlib import Path\n@foogo.playout_policy\ndef mine({parameters}):\n    {body}\n")
+    head = f"import foogo; from pathlib import Path\n@foogo.playout_policy\ndef mine({parameters}):\n"
+    path.write_text(f"{head}    {body}\n")
     return f"{path}:mine"
 
 

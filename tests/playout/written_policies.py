@@ -32,8 +32,8 @@ def everything(see, pick, gammas=GAMMAS, most=9.5):
     return pick.weighted(
         (most, taking), (gammas[0], escape), (gammas[1] * 0.5, corner), (gammas[2], low), (1, odd), (0.25, grown),
         (3.0, quiet), (7.0, see.vital), (6.0, see.shaped), (0.0, see.own), (2.5, see.line(2)), (2.5, see.line(FOURTH)),
-        (1.5, see.beside(see.forbidden)), (min(gammas[0], 0.5), see.candidates), (5.0, see.in_atari), (0.125, see.empty),
-        (abs(-2.0), see.beside_two(see.opponent)),
+        (1.5, see.beside(see.forbidden)), (min(gammas[0], 0.5), see.candidates), (5.0, see.in_atari),
+        (0.125, see.empty), (abs(-2.0), see.beside_two(see.opponent)),
     ) or see.candidates  # fmt: skip
 
 
@@ -41,3 +41,27 @@ def everything(see, pick, gammas=GAMMAS, most=9.5):
 def edges(see, pick):
     """No weights, no short strings, and an end without a set of its own."""
     return pick.often(0.9, see.line(1)) or pick.often(0.5, see.beside(see.last_move))
+
+
+@playout_policy
+def knowledge(see, pick, urgent=205 / 256, near=77 / 256):
+    """The built-in policy of that name."""
+    captures = see.beside(see.opponent & see.short)
+    useful = see.beside_two(see.empty) | see.beside(see.own & ~see.short)
+    escapes = useful & see.beside(see.own & see.short)
+    sound = see.candidates & (useful | captures) or see.candidates
+    following = sound & see.around(see.last_move)
+    return pick.often(urgent, captures | escapes, 0) or pick.often(near, following, 1) or sound
+
+
+@playout_policy
+def patterns(see, pick, urgent=205 / 256, near=77 / 256, pattern=128 / 256, nakade=192 / 256):
+    """The built-in policy of that name."""
+    captures = see.beside(see.opponent & see.short)
+    useful = see.beside_two(see.empty) | see.beside(see.own & ~see.short)
+    urgently = captures | useful & see.beside(see.own & see.short)
+    sound = see.candidates & (useful | captures) or see.candidates
+    following = sound & see.around(see.last_move)
+    shaped = following & see.shaped
+    tactical = pick.often(urgent, urgently, 0) or pick.often(nakade, see.vital, 0)
+    return tactical or pick.often(pattern, shaped, 2) or pick.often(near, following, 1) or sound

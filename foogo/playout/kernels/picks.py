@@ -11,7 +11,7 @@ from typing import Any
 
 from foogo.core import products, simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard
+from foogo.playout.kernels import bitboard, tactics
 
 HALF = 2147483648.0
 """2**31: chances are counted in this unit."""
@@ -41,13 +41,39 @@ def mixed(layout, view, salt):
 @kernel(inline=True)
 def often(layout, view, salt, chance, points):
     """Those of the points that are candidates, with a chance; nothing otherwise."""
-    kept = 0.0
-    if chance > 0.0:
-        kept = chance
+    kept = within_limits(chance)
     if kept > 1.0:
         kept = 1.0
     happens = simd.shift_right(mixed(layout, view, salt), 1) < simd.ints32(layout, int(kept * HALF))
     return simd.choose(happens, points & view.candidates, bitboard.nothing(layout))
+
+
+@kernel(inline=True)
+def by_low_byte(layout, view, number, chance, points):
+    """Those of the points that are candidates, if the low byte of a number is below the chance in 1/256."""
+    kept = within_limits(chance)
+    if kept > 1.0:
+        kept = 1.0
+    happens = tactics.falls_in(layout, int(kept * 256.0), number)
+    return simd.choose(happens, points & view.candidates, bitboard.nothing(layout))
+
+
+@kernel(inline=True)
+def often_by_byte_0(layout, view, chance, points):
+    """`often`, decided by bits 0 to 7 of the number that draws the point."""
+    return by_low_byte(layout, view, view.number, chance, points)
+
+
+@kernel(inline=True)
+def often_by_byte_1(layout, view, chance, points):
+    """`often`, decided by bits 8 to 15."""
+    return by_low_byte(layout, view, simd.shift_right(view.number, 8), chance, points)
+
+
+@kernel(inline=True)
+def often_by_byte_2(layout, view, chance, points):
+    """`often`, decided by bits 16 to 23."""
+    return by_low_byte(layout, view, simd.shift_right(view.number, 16), chance, points)
 
 
 @kernel(inline=True)

@@ -69,4 +69,3 @@ def _diagram(colors: tuple[int, ...], points: Points) -> str:
         cells = (f"({sign})" if row * size + i in points.points else f" {sign} " for i, sign in enumerate(signs))
         lines.append(f"{row + 1:2d} {''.join(cells)}".rstrip())
     return "\n".join(lines)
-

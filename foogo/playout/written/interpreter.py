@@ -53,8 +53,8 @@ class Points:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "a set is neither true nor false, since many games are played at once: write `a or b` for the first set with "
-            "a point, or see.where(condition, a, b)"
+            "a set is neither true nor false, since many games are played at once: write `a or b` for the first set "
+            "with a point, or see.where(condition, a, b)"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -267,11 +267,24 @@ def mixed(number: int, salt: int) -> int:
     return number ^ number >> 16
 
 
-def _often(size: int, view: View, salt: int, chance: Any, points: object) -> Points:
+def _checked_chance(chance: Any) -> float:
     if not isinstance(chance, float | int) or not 0 <= chance <= 1:
         raise ValueError(f"the chance {chance!r} must be a number from 0 to 1")
+    return chance
+
+
+def _often(size: int, view: View, salt: int, chance: Any, points: object) -> Points:
     found = _points_of(points) & view.candidates.points
-    return Points(size, found if mixed(view.number, salt) >> 1 < int(chance * 2**31) else ())
+    return Points(size, found if mixed(view.number, salt) >> 1 < int(_checked_chance(chance) * 2**31) else ())
+
+
+def _often_by_byte(byte: int) -> Callable[..., Points]:
+    def often(size: int, view: View, chance: Any, points: object) -> Points:
+        found = _points_of(points) & view.candidates.points
+        happens = view.number >> 8 * byte & 255 < int(_checked_chance(chance) * 256)
+        return Points(size, found if happens else ())
+
+    return often
 
 
 def _weighted(size: int, view: View, salt: int, *pairs: Any) -> Points:
@@ -289,5 +302,5 @@ def _weighted(size: int, view: View, salt: int, *pairs: Any) -> Points:
     return Points(size)
 
 
-PICK_OPERATIONS = SimpleNamespace(often=_often)
+PICK_OPERATIONS = SimpleNamespace(often=_often, **{f"often_by_byte_{byte}": _often_by_byte(byte) for byte in range(3)})
 """What ``pick.name`` stands for, but for `weighted`."""

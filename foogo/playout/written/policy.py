@@ -210,8 +210,8 @@ class PlayoutPolicy:
 def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
     """A playout policy of a Python function: the decorator ``@foogo.playout_policy``.
 
-    The function takes what it sees, how it picks, and any weights with their defaults. It returns the set of points from
-    which the move is drawn. docs/reference/policies.md lists what it can use.
+    The function takes what it sees, how it picks, and any weights with their defaults. It returns the set of points
+    from which the move is drawn. docs/reference/policies.md lists what it can use.
 
     Parameters
     ----------

@@ -69,9 +69,9 @@ class SlowGame:
     def of_board(cls, board: Board) -> SlowGame:
         """The game from a position on."""
         own, other = (BLACK, WHITE) if board.to_play == BLACK else (WHITE, BLACK)
-        stones = (frozenset(int(point) for point in board.stones(color).search(1)) for color in (own, other))
+        mine, theirs = (frozenset(int(point) for point in board.stones(color).search(1)) for color in (own, other))
         last = None if board.last_move in (None, PASS) else board.last_move
-        game = cls(board.size, *stones, board.to_play, board.ko, last)
+        game = cls(board.size, mine, theirs, board.to_play, board.ko, last)
         game.short = game.short_stones(game.own)
         return game
 
@@ -84,9 +84,10 @@ class SlowGame:
         """What a policy sees, after points were refused in this turn."""
         forbidden = refused | ({self.ko} if self.ko is not None else set())
         candidates = frozenset(p for p in self.empty - forbidden if not self._is_eye(p))
-        last, before = (() if point is None else (point,) for point in (self.last, self.before_last))
-        sets = self.own, self.opponent, candidates, forbidden, self.short, last, before
-        return View(*(Points(self.size, points) for points in sets), number)
+        last, before = (frozenset(() if point is None else (point,)) for point in (self.last, self.before_last))
+        sets = (self.own, self.opponent, candidates, forbidden, self.short, last, before)
+        own, opponent, free, refusals, short, latest, earlier = (Points(self.size, points) for points in sets)
+        return View(own, opponent, free, refusals, short, latest, earlier, number)
 
     def _is_eye(self, point: int) -> bool:
         where = geometry(self.size)
@@ -102,7 +103,7 @@ class SlowGame:
             view = self.view(refused, stream.draw())
             candidates = view.candidates.points
             if not candidates:
-                return self._after(PASS, self.own, self.opponent, None), PASS
+                return self._after(PASS, self.own, self.opponent, None, frozenset()), PASS
             points = sorted(policy(view).points & candidates or candidates)
             move = points[view.number * len(points) >> 32]
             following = self._placed(move, suicide)
@@ -121,13 +122,13 @@ class SlowGame:
         if not breathes and not taken:
             if len(string) == 1 or not suicide:
                 return None
-            return self._after(move, self.own | {move}, self.opponent, None, removed=string)
+            return self._after(move, self.own | {move}, self.opponent, None, string)
         if len(taken) == 1 and len(string) == 1 and not breathes:
             (ko,) = taken
-        return self._after(move, own, self.opponent, ko, removed=taken)
+        return self._after(move, own, self.opponent, ko, taken)
 
     def _after(
-        self, move: int, own: frozenset[int], opponent: frozenset[int], ko: int | None, removed: frozenset[int] = frozenset()
+        self, move: int, own: frozenset[int], opponent: frozenset[int], ko: int | None, removed: frozenset[int]
     ) -> SlowGame:
         other = WHITE if self.color == BLACK else BLACK
         return replace(

@@ -83,7 +83,9 @@ def read_source(function: Callable[..., Any]) -> Source:
         If the function uses what a policy cannot use; the message names the file, the line and the reason.
     """
     if not isinstance(function, FunctionType):
-        raise PolicyError(f"{function!r} is no function: write `@foogo.playout_policy` above `def name(see, pick): ...`")
+        raise PolicyError(
+            f"{function!r} is no function: write `@foogo.playout_policy` above `def name(see, pick): ...`"
+        )
     file = function.__code__.co_filename
     try:
         lines, start = inspect.getsourcelines(function)

@@ -200,7 +200,9 @@ class Translator(ast.NodeTransformer):
         value = self._global(node)
         elements = value if isinstance(value, tuple) else (value,)
         if not all(isinstance(one, bool | int | float) for one in elements):
-            self._refuse(node, f"{node.id!r} is a {type(value).__name__}: only numbers and tuples of numbers can be used")
+            self._refuse(
+                node, f"{node.id!r} is a {type(value).__name__}: only numbers and tuples of numbers can be used"
+            )
         return ast.copy_location(ast.Constant(value), node)
 
     def _global(self, node: ast.Name) -> Any:
@@ -315,6 +317,11 @@ class Translator(ast.NodeTransformer):
         self._picks += 1
         salt = ast.copy_location(ast.Constant(self._picks * GOLDEN % 2**32), node)
         if name == "often":
+            if len(node.args) == 3:
+                byte = self._constant_integer(node.args[2])
+                if byte not in (0, 1, 2):
+                    self._refuse(node, f"the third argument of {self._pick}.often is a byte: 0, 1 or 2")
+                return self._operation(node, PICK, f"often_by_byte_{byte}", [self.visit(one) for one in node.args[:2]])
             if len(node.args) != 2:
                 self._refuse(node, f"{self._pick}.often takes a chance and a set")
             return self._operation(node, PICK, name, [salt, *(self.visit(one) for one in node.args)])
@@ -325,10 +332,10 @@ class Translator(ast.NodeTransformer):
         function = ast.Name(weighted_name(len(pairs)), ast.Load())
         return self._call(node, function, [salt, *(self.visit(one) for pair in pairs for one in pair)])
 
-    def _operation(self, node: ast.expr, module: str, name: str, arguments: list[Any]) -> ast.AST:
+    def _operation(self, node: ast.expr, module: str, name: str, arguments: list[Any]) -> ast.Call:
         return self._call(node, ast.Attribute(ast.Name(module, ast.Load()), name, ast.Load()), arguments)
 
-    def _call(self, node: ast.expr, function: ast.expr, arguments: list[Any]) -> ast.AST:
+    def _call(self, node: ast.expr, function: ast.expr, arguments: list[Any]) -> ast.Call:
         first = [ast.Name(LAYOUT, ast.Load()), ast.Name(self._see, ast.Load())]
         call = ast.Call(function, [*first, *arguments], [])
         return ast.fix_missing_locations(ast.copy_location(call, node))
@@ -356,7 +363,9 @@ def checked_weight(name: str, value: Any) -> Any:
 
 def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     first = body[0]
-    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    is_text = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
     return body[1:] if is_text else body
 
 

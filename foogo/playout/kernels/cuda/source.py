@@ -69,9 +69,8 @@ def _only_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable
     def without_short(layout: Any, written: Any, own: Any, opponent: Any) -> Any:
         return tactics.alive_stones(layout, own, opponent), own
 
-    alive_for = with_short if rule.sees_short else without_short
-    replaced = {"shares_of": _nothing_of, "written_of": _itself, "points_of": points_of, "alive_for": alive_for}
-    return replaced
+    alive_for: Callable[..., Any] = with_short if rule.sees_short else without_short
+    return {"shares_of": _nothing_of, "written_of": _itself, "points_of": points_of, "alive_for": alive_for}
 
 
 def _name(module: ModuleType) -> str:
