@@ -117,7 +117,7 @@ def narrow(layout, shares, written, choice, position, number):
     Parameters
     ----------
     shares, written
-        `shares_of` and `written_of` the policy: one of them is None.
+        `shares_of` and `written_of` the policy. Either is None.
     choice
         The candidates.
     position

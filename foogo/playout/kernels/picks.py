@@ -1,7 +1,7 @@
 """How a policy that a user wrote picks among sets, by chance: what ``pick.name`` stands for.
 
-A decision is made by a number that is mixed from the lane's number and the *salt* of the place in the function, so that
-decisions are independent of each other and of the point that is drawn. docs/reference/playout.md defines the numbers.
+A decision is made by a number that is mixed from the lane's number and the *salt* of the place in the function. So
+decisions are independent of each other, and of the point that is drawn. docs/reference/playout.md defines the numbers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,12 @@ LARGEST, SMALLEST = 1e12, 1e-12
 def units_of(classes: int) -> int:
     """What the largest weight counts as an integer, so that the weights of all points add up to less than 2**32."""
     return (2**32 - 1) // (MOST_POINTS * classes)
+
+
+@kernel(inline=True)
+def product(a, b):
+    """``a * b`` of numbers, which a GPU must not fuse with an addition: the sum would be rounded once instead of twice."""
+    return a * b
 
 
 @kernel(inline=True)

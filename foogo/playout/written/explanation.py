@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from foogo.game.board import Board
     from foogo.playout.written.policy import Note, PlayoutPolicy
 
-DRAWS = 1000
+DRAWS = 500
 """Draws from which the shares are estimated."""
 
 
@@ -30,7 +30,7 @@ class Explanation:
         Each set that the function assigned or returned, in this order: the line, the name, the points. They are those
         of the first draw.
     shares : dict[str, float]
-        How often each point is drawn, by vertex, the most frequent first: of 1000 draws.
+        How often each point is drawn, by vertex, the most frequent first: of 500 draws.
     """
 
     colors: tuple[int, ...]
@@ -62,7 +62,7 @@ def explain(policy: PlayoutPolicy, board: Board) -> Explanation:
 def _diagram(colors: tuple[int, ...], points: Points) -> str:
     """The board with the points of a set in brackets, the top row first."""
     size = points.size
-    letters = "   " + "".join(f" {letter} " for letter in COLUMN_LETTERS[:size])
+    letters = "    " + "  ".join(COLUMN_LETTERS[:size])
     lines = [letters]
     for row in reversed(range(size)):
         signs = (".XO"[colors[point]] for point in range(row * size, (row + 1) * size))

@@ -249,7 +249,7 @@ _BY_LABEL: dict[str, PlayoutPolicy] = {}
 
 
 def labelled_policy(label: str) -> PlayoutPolicy | None:
-    """The policy of this process with that label; None if there is none."""
+    """The policy of this process with that label, or None."""
     return _BY_LABEL.get(label)
 
 

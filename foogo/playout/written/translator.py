@@ -127,7 +127,8 @@ class Translator(ast.NodeTransformer):
         """``name |= value`` and the like."""
         if not isinstance(node.target, ast.Name) or not isinstance(node.op, (*_ON_SETS, *_ON_NUMBERS)):
             self._refuse(node, "use only &=, |= and ^= of sets, and +=, -=, *= and /= of numbers")
-        value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, self.visit(node.value))
+        target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        value = self._arithmetic(node, target, node.op, self.visit(node.value))
         return ast.fix_missing_locations(ast.copy_location(ast.Assign([node.target], value), node))
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
@@ -215,7 +216,8 @@ class Translator(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """An element of a tuple of weights."""
-        if isinstance(node.slice, ast.Slice) or not isinstance(node.value, ast.Name):
+        index = node.slice.operand if isinstance(node.slice, ast.UnaryOp) else node.slice
+        if not isinstance(index, ast.Constant | ast.Name) or not isinstance(node.value, ast.Name):
             self._refuse(node, "only an element of a tuple of weights can be taken: weights[0]")
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
         return node
@@ -224,8 +226,14 @@ class Translator(ast.NodeTransformer):
         """& | ^ of sets, + - * / of numbers."""
         if not isinstance(node.op, (*_ON_SETS, *_ON_NUMBERS)):
             self._refuse(node, f"{type(node.op).__name__} is not supported: use & | ^ of sets and + - * / of numbers")
-        node.left, node.right = self.visit(node.left), self.visit(node.right)
-        return node
+        return self._arithmetic(node, self.visit(node.left), node.op, self.visit(node.right))
+
+    def _arithmetic(self, node: ast.AST, left: Any, op: ast.operator, right: Any) -> ast.expr:
+        """Of two translated operands; products of numbers are operations."""
+        result: ast.expr = ast.BinOp(left, op, right)
+        if isinstance(op, ast.Mult):
+            result = ast.Call(ast.Attribute(ast.Name(PICK, ast.Load()), "product", ast.Load()), [left, right], [])
+        return ast.fix_missing_locations(ast.copy_location(result, node))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """``~set``, ``-number``, and ``not`` in conditions."""
@@ -342,7 +350,7 @@ class Translator(ast.NodeTransformer):
 
 
 def weighted_name(classes: int) -> str:
-    """The name of the operation that `weighted` of so many classes is translated to."""
+    """The name of the operation for `weighted` of this number of classes."""
     return f"{RESERVED}weighted_{classes}"
 
 

@@ -12,13 +12,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from numba import cuda
-from numba.cuda import config
+from numba.cuda import config, libdevice
 
 from foogo.playout.kernels import lockstep, narrowing, patterns, picks, sight, tactics
 from foogo.playout.kernels.cuda import bitboard, floods, products, simd, windows
 from foogo.playout.kernels.cuda.arithmetic import Operation
 from foogo.playout.kernels.narrowing import Rule
-from foogo.playout.written.translator import PICK, SIGHT
 
 
 def is_simulated() -> bool:
@@ -31,11 +30,16 @@ def bound(rule: Rule | None = None) -> dict[str, ModuleType]:
     """The modules of operations, and those of the playout bound to them, by name; with a rule, its policy plays."""
     operations = bitboard, floods, products, simd, windows
     modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in operations}
-    for source in (patterns, tactics, sight, picks):
+    for source in (patterns, tactics, sight):
         _rebind(source, modules, {})
+    _rebind(picks, modules, {} if is_simulated() else {"product": _rounded_product})
     _rebind(narrowing, modules, _only_shares() if rule is None else _only_rule(rule, modules))
     _rebind(lockstep, modules, {})
     return modules
+
+
+def _rounded_product(a: Any, b: Any) -> Any:
+    return libdevice.dmul_rn(float(a), float(b))
 
 
 def _nothing_of(policy: Any) -> None:
@@ -54,10 +58,12 @@ def _only_shares() -> dict[str, Callable[..., Any]]:
 def _only_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable[..., Any]]:
     """What replaces functions of `narrowing` for kernels of a rule; their policy is the weights."""
     python_function, tactics = narrowing.FUNCTIONS[rule.digest].py_func, modules["tactics"]
-    names: dict[str, Any] = {**python_function.__globals__, SIGHT: modules["sight"], PICK: modules["picks"]}
-    for name, dispatcher in python_function.__globals__.items():
-        if hasattr(dispatcher, "py_func"):
-            names[name] = on_device(_with_globals(dispatcher.py_func, {**vars(modules["picks"]), **modules}))
+    names: dict[str, Any] = dict(python_function.__globals__)
+    for name, value in python_function.__globals__.items():
+        if isinstance(value, ModuleType):
+            names[name] = modules[_name(value)]
+        elif hasattr(value, "py_func"):
+            names[name] = on_device(_with_globals(value.py_func, {**vars(modules["picks"]), **modules}))
     function = on_device(_with_globals(python_function, names))
 
     def points_of(layout: Any, written: Any, view: Any) -> Any:
