@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,8 @@ import pytest
 import foogo
 from foogo import Board, PolicyError, playout_policy, simulate
 from foogo.benchmark.playouts import digest
+from foogo.cli.policy_option import policy_name
+from foogo.player.options import PlayerOptions
 from foogo.playout.games import Starts, play_games
 from foogo.playout.policies import policy_of
 from foogo.playout.written.interpreter import SIGHT_OPERATIONS
@@ -172,8 +175,9 @@ BAD = [
     ("return print(see.own)", 3, "print(...) cannot be called in a playout policy"),
     ("a = [1, 2]\n    return see.own", 3, "List is not supported in a playout policy"),
     ("a = see.candidates", 3, "the function may end without `return`"),
-    ("for _ in range(10 ** 9):\n        pass\n    return see.candidates", 3, "loops go over `range` of constants"),
+    ("for _ in range(10 ** 9):\n        pass\n    return see.own", 3, "loops go over `range` of constants"),
     ("for _ in range(5000):\n        pass\n    return see.candidates", 3, "the loop has 5000 rounds: the most is 100"),
+    ("for _ in range(50):\n        for _ in range(3):\n            pass\n    return see.own", 4, "has 150 rounds"),
     ("for _ in range(3):\n        a = pick.often(0.5, see.own)\n    return a", 4, "pick cannot be used in a loop"),
     ("return pick.weighted(see.own)", 3, "pick.weighted takes 1 to 32 pairs (weight, set)"),
     ("return missing & see.own", 3, "name 'missing' is not defined"),
@@ -242,6 +246,22 @@ def test_files_of_policies(tmp_path):
     (tmp_path / "broken.py").write_text("x = 1\n1 / 0\n")
     with pytest.raises(PolicyError, match=r"broken\.py:2: ZeroDivisionError"):
         load_policy(f"{tmp_path / 'broken.py'}:x")
+
+
+def test_the_option_policy_of_commands(tmp_path):
+    named = policy_file(tmp_path, "return see.candidates")
+    label = policy_name(named)
+    assert label.startswith("mine@")
+    assert policy_of(label) == load_policy(named)
+    assert PlayerOptions(policy=label).policy == label
+    assert policy_name("knowledge") == "knowledge"
+
+
+def test_a_policy_can_be_pickled():
+    policy = captures_first(near=0.5)
+    copy = pickle.loads(pickle.dumps(policy))
+    assert copy == policy
+    assert simulate(9, 100, seed=1, policy=copy, threads=1) == simulate(9, 100, seed=1, policy=policy, threads=1)
 
 
 def test_a_stream_is_the_oracles():

@@ -31,7 +31,7 @@ def units_of(classes: int) -> int:
 
 @kernel(inline=True)
 def product(a, b):
-    """``a * b`` of numbers, which a GPU must not fuse with an addition: the sum would be rounded once instead of twice."""
+    """``a * b`` of numbers. A GPU must not fuse it with an addition, which would round once instead of twice."""
     return a * b
 
 

@@ -306,5 +306,7 @@ def _product(a: Any, b: Any) -> Any:
     return a * b
 
 
-PICK_OPERATIONS = SimpleNamespace(product=_product, often=_often, **{f"often_by_byte_{byte}": _often_by_byte(byte) for byte in range(3)})
+PICK_OPERATIONS = SimpleNamespace(
+    product=_product, often=_often, **{f"often_by_byte_{byte}": _often_by_byte(byte) for byte in range(3)}
+)
 """What ``pick.name`` stands for, but for `weighted`."""

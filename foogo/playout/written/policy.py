@@ -94,6 +94,9 @@ class PlayoutPolicy:
     def __hash__(self) -> int:
         return hash(self.label)
 
+    def __reduce__(self) -> tuple[type[PlayoutPolicy], tuple[Source, dict[str, Any]]]:
+        return PlayoutPolicy, (self._source, self.weights)
+
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={_text(value)}" for name, value in self.weights.items())
         return f"<playout policy {self.name}({given})>"

@@ -63,6 +63,7 @@ class Translator(ast.NodeTransformer):
         self.arities: set[int] = set()
         self.sees_short = False
         self._picks = self._loops = 0
+        self._rounds = 1
         self._in_test = False
         self._locals: set[str] = set()
         self._see = self._pick = ""
@@ -159,13 +160,15 @@ class Translator(ast.NodeTransformer):
         values = [self._constant_integer(one) for one in call.args]
         if call.keywords or not 1 <= len(values) <= 3 or None in values or 0 in values[2:]:
             self._refuse(node, "loops go over `range` of constants")
-        rounds = len(range(*(value for value in values if value is not None)))
-        if rounds > MOST_ROUNDS:
-            self._refuse(node, f"the loop has {rounds} rounds: the most is {MOST_ROUNDS}")
+        before = self._rounds
+        self._rounds *= max(1, len(range(*(value for value in values if value is not None))))
+        if self._rounds > MOST_ROUNDS:
+            self._refuse(node, f"the loop has {self._rounds} rounds: the most is {MOST_ROUNDS}")
         call.args = [ast.copy_location(ast.Constant(value), call) for value in values]
         self._loops += 1
         node.body = [self.visit(one) for one in node.body]
         self._loops -= 1
+        self._rounds = before
         return node
 
     def _constant_integer(self, node: ast.AST) -> int | None:
