@@ -32,6 +32,7 @@ from foogo.errors import (
     IllegalMoveError,
     MissingPackageError,
     PlotError,
+    PolicyError,
     PositionError,
     RulesError,
     SgfError,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from foogo.playout.games import Games, Starts, play_games
     from foogo.playout.policies import Policy
     from foogo.playout.simulate import Interrupted, Playouts, simulate
+    from foogo.playout.written.policy import PlayoutPolicy, playout_policy
     from foogo.search.parameters import SearchParameters
     from foogo.search.result import SearchResult
     from foogo.search.search import Search
@@ -77,9 +79,11 @@ __all__ = [
     "Interrupted",
     "MissingPackageError",
     "PASS",
+    "PlayoutPolicy",
     "Playouts",
     "PlotError",
     "Policy",
+    "PolicyError",
     "PositionError",
     "Rules",
     "RulesError",
@@ -99,6 +103,7 @@ __all__ = [
     "first_move",
     "perft",
     "play_games",
+    "playout_policy",
     "point",
     "simulate",
     "solve",
@@ -114,6 +119,7 @@ _HOME = {
     "Games": "playout.games",
     "Interrupted": "playout.simulate",
     "PASS": "game.geometry",
+    "PlayoutPolicy": "playout.written.policy",
     "Playouts": "playout.simulate",
     "Policy": "playout.policies",
     "Rules": "game.rules",
@@ -127,6 +133,7 @@ _HOME = {
     "first_move": "study.first_move",
     "perft": "game.perft",
     "play_games": "playout.games",
+    "playout_policy": "playout.written.policy",
     "point": "game.geometry",
     "simulate": "playout.simulate",
     "solve": "solver",

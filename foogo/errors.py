@@ -47,6 +47,10 @@ class SgfWarning(UserWarning):
     """An SGF file is played by other rules than it says; the message names them."""
 
 
+class PolicyError(ArgumentError):
+    """A playout policy that cannot be used, or that fails a check; the message names the file and the line."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -10,7 +10,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.perft import perft
 from foogo.playout.games import play_games
-from foogo.playout.policies import POLICIES, Policy
+from foogo.playout.policies import POLICIES, AnyPolicy
 from foogo.playout.simulate import simulate
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
@@ -44,7 +44,7 @@ def groups(sizes: Iterable[int], policies: Iterable[str] = tuple(POLICIES)) -> d
     return found
 
 
-def warm_search(size: int, policy: str | Policy) -> None:
+def warm_search(size: int, policy: str | AnyPolicy) -> None:
     """Call every kernel that a player uses, in a short search from an empty board."""
     _board()
     search = Search(Game(size), policy=policy, parameters=SearchParameters(memory=SMALL_TREE))

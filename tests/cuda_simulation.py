@@ -22,6 +22,7 @@ from foogo.study.run.runner import run_study
 from foogo.study.run.workers import Gpus
 from foogo.study.store.store import Store
 from tests.gpu_games import FIRST, SEED, positions
+from tests.playout.written_policies import captures_first, edges, everything
 
 GAMES = {5: 12, 9: 12}
 """Games of each position under each rule, by size."""
@@ -44,13 +45,15 @@ def totals() -> dict[str, bool]:
 def by_policy() -> dict[str, bool]:
     """The same of the policies that look; the positions have a last move, the empty board has none."""
     same = {}
-    runs = [("patterns", board, 12) for board in positions(5)]
+    runs: list[Any] = [("patterns", board, 12) for board in positions(5)]
+    runs += [(everything, positions(5)[0], 4), (captures_first(near=0.5), Board(5), 4), (edges, Board(5), 4)]
     runs += [("patterns", Board(9), 12), ("knowledge", Board(5), 8)]
     for policy, board, n in runs:
         gpu, processor = (
             simulate(board, n, seed=SEED, first=FIRST, policy=policy, backend=backend) for backend in ("cuda", "simd")
         )
-        same[f"{policy}, {board.size}x{board.size}, last move {board.last_move}"] = gpu == processor
+        name = policy if isinstance(policy, str) else policy.name
+        same[f"{name}, {board.size}x{board.size}, last move {board.last_move}"] = gpu == processor
     return same
 
 

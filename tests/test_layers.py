@@ -21,7 +21,7 @@ LAYERS = (
     ("game", "cards"),
     ("sgf",),
     ("playout", "env"),
-    ("search", "solver"),
+    ("search", "solver", "testing"),
     ("warmup",),
     ("player",),
     ("study",),

@@ -9,7 +9,7 @@ from typing import Any
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
-from foogo.playout.policies import STRONGEST, Policy
+from foogo.playout.policies import STRONGEST, AnyPolicy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
@@ -133,7 +133,7 @@ def analyze_game(
     seconds: float | None = None,
     threads: int = 1,
     seed: int = 0,
-    policy: str | Policy = STRONGEST,
+    policy: str | AnyPolicy = STRONGEST,
     parameters: SearchParameters | None = None,
     progress: Progress | None = None,
 ) -> Analysis:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, file_errors, print_json, progress_bar, say, text_table
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def analyze(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Seconds per position.")] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
-    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
     komi: Annotated[float | None, typer.Option(help="Komi. [default: the file's]")] = None,
     rules: Annotated[str | None, typer.Option(help="Rules. [default: the file's, if known]")] = None,
@@ -64,7 +65,13 @@ def analyze(
     limit = SIMULATIONS if simulations is None and seconds is None else simulations
     with progress_bar("analyze", "positions") as progress:
         analysis = analyze_game(
-            game, simulations=limit, seconds=seconds, threads=threads, seed=seed, policy=policy, progress=progress
+            game,
+            simulations=limit,
+            seconds=seconds,
+            threads=threads,
+            seed=seed,
+            policy=chosen_policy(policy),
+            progress=progress,
         )
     names = player_names(data)
     if as_json:

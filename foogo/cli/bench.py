@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from foogo.cli.console import INTERRUPTED, TableStream, print_json, progress_bar, prose, say
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def bench(
         bool, typer.Option("--policies", help="Compare every playout policy with uniform playouts.")
     ] = False,
     policies: Annotated[
-        list[str] | None, typer.Option("--policy", help="The same for one policy; may be repeated.")
+        list[str] | None,
+        typer.Option("--policy", help=f"The same for one policy: a name, {FROM_FILE}; may be repeated."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -61,7 +63,8 @@ def bench(
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
         raise ArgumentError("--backend and --no-suicide are for the playouts: leave them out with --search")
-    chosen = list(policies or (POLICIES if all_policies else [STRONGEST if search else "uniform"]))
+    chosen = [chosen_policy(text) for text in policies or []]
+    chosen = chosen or list(POLICIES if all_policies else [STRONGEST if search else "uniform"])
     for name in chosen:
         policy_of(name)
     if backend == "cuda":

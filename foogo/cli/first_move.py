@@ -11,6 +11,7 @@ import typer
 from foogo.cli.console import INTERRUPTED, WIDTH, TableStream, print_json, progress_bar, say
 from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note, shares_table
 from foogo.cli.number_board import print_board_of_numbers
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
@@ -43,7 +44,9 @@ def first_move(
     ] = None,
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
-    policy: Annotated[str, typer.Option(help="How both sides play: random, knowledge or patterns.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help=f"How both sides play: random, knowledge, patterns, {FROM_FILE}.")
+    ] = "random",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
@@ -63,7 +66,7 @@ def first_move(
     from foogo.study.store.store import Store
 
     sizes = [check_size(size) for size in sizes or SIZES]
-    plots = _plot_paths(plot, sizes)
+    plots, policy = _plot_paths(plot, sizes), chosen_policy(policy)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
     asked = komis_to_report(komis)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, say
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import GtpError
 from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
@@ -32,7 +33,7 @@ def gtp(
     ] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
-    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     resign: Annotated[
         float, typer.Option(help="Resign if the win share is below this for three moves in a row; 0: never.")
     ] = 0.05,
@@ -52,7 +53,7 @@ def gtp(
     options = PlayerOptions(
         threads=threads,
         seed=int.from_bytes(os.urandom(4), "little") if seed is None else seed,
-        policy=policy,
+        policy=chosen_policy(policy),
         simulations=simulations,
         seconds=seconds,
         lag=lag,

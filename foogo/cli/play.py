@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from foogo.cli.console import file_errors
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
@@ -27,7 +28,7 @@ def play(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="foogo's seconds per move. [default: 1]")] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
-    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}.")] = STRONGEST,
+    policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,
@@ -45,6 +46,7 @@ def play(
     from foogo.terminal import TerminalGame
     from foogo.warmup import warm_search
 
+    policy = chosen_policy(policy)
     colors = {"black": BLACK, "white": WHITE, "random": random.choice([BLACK, WHITE])}
     if color.lower() not in colors:
         raise ArgumentError(f"--color is {color!r}: it must be black, white or random")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from foogo.cli.console import folded_table, interruptible, print_json, say
+from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -57,7 +58,10 @@ def run_command(
     by_point: Annotated[bool, typer.Option("--by-point", help="The same as --openings classes.")] = False,
     policies: Annotated[
         list[str] | None,
-        typer.Option("--policy", help="random, knowledge, patterns or search:N; may be repeated. [default: random]"),
+        typer.Option(
+            "--policy",
+            help=f"random, knowledge, patterns, search:N, {FROM_FILE}; may be repeated. [default: random]",
+        ),
     ] = None,
     play_komis: Annotated[
         list[float] | None, typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]")
@@ -86,7 +90,7 @@ def run_command(
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
-    for policy in policies or ["random"]:
+    for policy in map(chosen_policy, policies or ["random"]):
         options: dict[str, Any] = {"suicide": suicide, "policy": policy, "seed": seed}
         playing: list[float | None] = [*play_komis] if play_komis and policy.startswith("search:") else [None]
         for komi in playing:

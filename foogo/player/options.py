@@ -9,7 +9,7 @@ from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.clock import LAG
 from foogo.game.geometry import BLACK, WHITE
-from foogo.playout.policies import STRONGEST, Policy, policy_of
+from foogo.playout.policies import STRONGEST, AnyPolicy, policy_of
 
 if TYPE_CHECKING:
     from foogo.search.parameters import SearchParameters
@@ -53,7 +53,7 @@ class PlayerOptions:
 
     threads: int = 1
     seed: int = 0
-    policy: str | Policy = STRONGEST
+    policy: str | AnyPolicy = STRONGEST
     parameters: SearchParameters | None = None
     simulations: int | None = None
     seconds: float | None = None

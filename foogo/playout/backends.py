@@ -19,11 +19,11 @@ from foogo.errors import BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
 from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
-from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec
+from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
-from foogo.playout.policies import Policy
+from foogo.playout.policies import AnyPolicy, for_kernels
 from foogo.playout.totals import Totals
 
 BACKENDS = ("simd", "scalar", "strings")
@@ -119,7 +119,7 @@ def backend_run(
     threads: int | None,
     seed: int,
     suicide: bool,
-    policy: Policy | None,
+    policy: AnyPolicy | None,
 ) -> BackendRun:
     """A run of `n` playouts from a position on a backend, ready to play any range of playout numbers.
 
@@ -160,7 +160,7 @@ class BackendRun:
     first_piece = 1024
     piece_seconds = 0.1
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: AnyPolicy | None) -> None:
         self.board = board_or_size if isinstance(board_or_size, Board) else None
         self.size = board_or_size.size if isinstance(board_or_size, Board) else check_size(board_or_size)
         self.seed, self.suicide, self.policy = seed, suicide, policy
@@ -178,7 +178,7 @@ class _LockstepRun(BackendRun):
     """Many games at once in the processor's vectors, or one game in its words."""
 
     def __init__(
-        self, layout: Layout, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None
+        self, layout: Layout, board_or_size: Board | int, seed: int, suicide: bool, policy: AnyPolicy | None
     ) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         self._starts = Starts.empty(layout) if self.board is None else Starts([self.board], layout)
@@ -193,7 +193,7 @@ class _LockstepRun(BackendRun):
 class _StringsRun(BackendRun):
     """One game at a time on the board that tracks strings."""
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: AnyPolicy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
         if policy is not None:
             raise BackendError("backend 'strings' plays only the policy uniform: use simd or scalar for others")
@@ -213,12 +213,13 @@ class _GpuRun(BackendRun):
     first_piece = 1 << 17
     piece_seconds = 0.4
 
-    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: Policy | None) -> None:
+    def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: AnyPolicy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
-        found, spec = gpus(), kernel_spec(self.size, None if policy is None else policy.shares)
+        taken = for_kernels(policy)
+        found, spec = gpus(), kernel_spec(self.size, taken)
         starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board])
         limit, position = MOVES_PER_POINT * self.size**2, (starts.packed(spec.layout), starts.turns)
-        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit}
+        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit, "weights": weights_of(taken)}
         self._players = {gpu: GpuPlayouts(gpu, spec, *position, **rules) for gpu in found}
 
     def workers(self, threads: int | None) -> int:

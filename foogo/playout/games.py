@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,11 @@ from foogo.arguments import whole
 from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, WHITE, check_size
-from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec
+from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, simd_layout
-from foogo.playout.policies import Policy, policy_of
+from foogo.playout.policies import AnyPolicy, for_kernels, policy_of
 from foogo.tables import data_frame, html_table
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def play_games(
     first: int = 0,
     suicide: bool = True,
     sets: Literal[True],
-    policy: str | Policy | None = None,
+    policy: str | AnyPolicy | None = None,
     backend: str = "simd",
 ) -> GamesWithSets: ...
 
@@ -221,7 +221,7 @@ def play_games(
     first: int = 0,
     suicide: bool = True,
     sets: bool = False,
-    policy: str | Policy | None = None,
+    policy: str | AnyPolicy | None = None,
     backend: str = "simd",
 ) -> Games: ...
 
@@ -234,7 +234,7 @@ def play_games(
     first: int = 0,
     suicide: bool = True,
     sets: bool = False,
-    policy: str | Policy | None = None,
+    policy: str | AnyPolicy | None = None,
     backend: str = "simd",
 ) -> Games:
     """The result of each of `n` playouts, from a batch of start positions, on one core or one GPU.
@@ -250,7 +250,8 @@ def play_games(
     seed, first, suicide
         As for `simulate`.
     policy
-        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `Policy`, or None for uniform.
+        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, a policy that
+        `foogo.playout_policy` made, or None for uniform.
     sets
         Also return who owned, and who first played, each point.
     backend
@@ -284,17 +285,16 @@ def play_games(
         raise ArgumentError(f"first + n is {first + count}: playout numbers end at {2**63 - 1}")
     if backend not in ("simd", "cuda"):
         raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
-    chosen = policy_of(policy)
-    shares = None if chosen is None else chosen.shares
+    taken = for_kernels(policy_of(policy))
     results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
     point_sets = _no_points(count, batch.size) if sets else None
     if count and backend == "cuda":
-        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), shares=shares)
+        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), policy=taken)
     elif count:
         layout = batch.layout
         rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, bool(suicide))
         todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
-        run(layout, rules, shares, todo, results, point_sets, working_memory(layout), None)
+        run(layout, rules, taken, todo, results, point_sets, working_memory(layout), None)
     return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
 
 
@@ -310,12 +310,13 @@ def _play_on_gpu(
     numbers: tuple[int, int],
     *,
     suicide: bool,
-    shares: tuple[int | None, ...] | None,
+    policy: tuple[Any, ...] | None,
 ) -> None:
     """Fill the arrays on the first GPU, piece by piece; `numbers` are the seed and the first playout number."""
-    spec = kernel_spec(batch.size, shares, per_game=True, sets=point_sets is not None)
+    spec = kernel_spec(batch.size, policy, per_game=True, sets=point_sets is not None)
     words, (seed, first) = batch.packed(spec.layout), numbers
-    gpu = GpuPlayouts(gpus()[0], spec, words, batch.turns, seed=seed, suicide=suicide, limit=batch.move_limit)
+    rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": batch.move_limit}
+    gpu = GpuPlayouts(gpus()[0], spec, words, batch.turns, **rules, weights=weights_of(policy))
     count, piece = len(results.scores), GPU_PIECE // batch.size**2
     arrays = [*results, *(point_sets or ())]
     for begin in range(0, count, piece):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from foogo.errors import BackendError
 from foogo.playout.kernels.cuda.strip import Strip
+from foogo.playout.kernels.narrowing import Written
 
 if TYPE_CHECKING:
     from foogo.playout.kernels.cuda.program import KernelSpec
@@ -156,6 +157,8 @@ class GpuPlayouts:
         As for `foogo.simulate`.
     limit
         Moves after which a game is cut.
+    weights
+        Of a policy that a user wrote.
 
     Attributes
     ----------
@@ -182,9 +185,10 @@ class GpuPlayouts:
         seed: int,
         suicide: bool,
         limit: int,
+        weights: tuple[Any, ...] = (),
     ) -> None:
         self.gpu, self.spec, self.seconds = gpu, spec, 0.0
-        self._seed, self._rules = np.uint64(seed), (0 if suicide else 1, limit)
+        self._seed, self._rules = np.uint64(seed), (0 if suicide else 1, limit, weights)
         self._starts, self._turns = starts, turns
         self._on_gpu: tuple[Any, Any] | None = None
         with one_line_failures(f"the playouts cannot be compiled for {gpu.name}"):
@@ -258,10 +262,8 @@ def _announce(gpu: Gpu, spec: KernelSpec) -> None:
         print(f"foogo: compiling playouts for {size}x{size} for {gpu.name}, a few seconds", file=sys.stderr)
 
 
-def kernel_spec(
-    size: int, shares: tuple[int | None, ...] | None, *, per_game: bool = False, sets: bool = False
-) -> KernelSpec:
-    """The kernel for a board size and the shares of a policy, None for uniform.
+def kernel_spec(size: int, policy: tuple[Any, ...] | None, *, per_game: bool = False, sets: bool = False) -> KernelSpec:
+    """The kernel for a board size and what kernels take of a policy (`foogo.playout.policies.for_kernels`).
 
     Raises
     ------
@@ -270,7 +272,12 @@ def kernel_spec(
     """
     with one_line_failures("no GPU can be used"):
         from foogo.playout.kernels.cuda.program import KernelSpec
-    return KernelSpec(Strip(size), shares, per_game, sets)
+    return KernelSpec(Strip(size), policy.rule if isinstance(policy, Written) else policy, per_game, sets)
+
+
+def weights_of(policy: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    """The weights of a policy that a user wrote; empty with any other."""
+    return policy.weights if isinstance(policy, Written) else ()
 
 
 @contextmanager

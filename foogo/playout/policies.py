@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
+from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
 
 SHARES = 256
 """The unit of a policy's weights: a share of 205 is 205 in 256, or 80 %."""
@@ -69,8 +71,12 @@ STRONGEST = "patterns"
 """The strongest policy in the search; docs/explanation/search.md has the measurements."""
 
 
-def policy_of(policy: str | Policy | None) -> Policy | None:
-    """The `Policy` for a policy, its name or an alias of it; None is uniform.
+AnyPolicy = Policy | PlayoutPolicy
+"""A policy by shares, or one that a user wrote."""
+
+
+def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
+    """The policy for a policy, its name, an alias of it, or the label of one that a user wrote; None is uniform.
 
     Raises
     ------
@@ -82,17 +88,21 @@ def policy_of(policy: str | Policy | None) -> Policy | None:
     >>> policy_of("knowledge")
     Policy(urgent=205, near=77, pattern=0, nakade=0)
     """
-    if policy is None or isinstance(policy, Policy):
+    if policy is None or isinstance(policy, Policy | PlayoutPolicy):
         return policy
-    name = ALIASES.get(policy, policy) if isinstance(policy, str) else None
+    name = ALIASES.get(policy, policy) if isinstance(policy, str) else ""
     if name in POLICIES:
         return POLICIES[name]
-    if name and name.startswith("search:"):
+    if written := labelled_policy(name):
+        return written
+    if "@" in name:
+        raise ArgumentError(f"policy {policy} is not defined in this process: import it, or name it by FILE.py:NAME")
+    if name.startswith("search:"):
         raise ArgumentError(f"policy {policy!r} is for studies of games by search: here use {POLICY_CHOICES}")
     raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
 
 
-def policy_name(policy: str | Policy | None) -> str | Policy:
+def policy_name(policy: str | AnyPolicy | None) -> str | AnyPolicy:
     """The name of a policy, or the policy itself if it has none; an ArgumentError as by `policy_of`.
 
     Examples
@@ -102,3 +112,10 @@ def policy_name(policy: str | Policy | None) -> str | Policy:
     """
     found = policy_of(policy)
     return next((name for name, known in POLICIES.items() if known == found), found or "uniform")
+
+
+def for_kernels(policy: AnyPolicy | None) -> tuple[Any, ...] | None:
+    """What kernels take of a policy: shares, a `foogo.playout.kernels.narrowing.Written`, or None for uniform."""
+    if policy is None:
+        return None
+    return policy.shares if isinstance(policy, Policy) else policy.for_kernels()

@@ -23,7 +23,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
-from foogo.playout.policies import Policy, policy_name, policy_of
+from foogo.playout.policies import AnyPolicy, policy_name, policy_of
 from foogo.playout.totals import Totals
 from foogo.stats import estimates
 from foogo.stats.estimates import Estimate
@@ -61,7 +61,7 @@ class Playouts:
     totals: Totals
     seed: int
     suicide: bool
-    policy: str | Policy
+    policy: str | AnyPolicy
     position: bytes
     ranges: tuple[NumberRange, ...]
 
@@ -225,7 +225,7 @@ def simulate(
     suicide: bool | None = None,
     threads: int | None = None,
     backend: str = "auto",
-    policy: str | Policy = "uniform",
+    policy: str | AnyPolicy = "uniform",
     progress: Progress | None = None,
 ) -> Playouts:
     """Totals of `n` random playouts, numbers `first` to ``first + n - 1``.
@@ -249,8 +249,8 @@ def simulate(
         "simd", "scalar", "strings", "cuda" for GPUs, or "auto": a GPU for large runs without `threads` if there is one,
         else "simd" (see `foogo.playout.backends.resolve`). All agree to the bit.
     policy
-        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`. The backend "strings"
-        plays only "uniform".
+        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, or a policy that
+        `foogo.playout_policy` made. The backend "strings" plays only "uniform".
     progress
         Called from time to time with (playouts done, n).
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +39,8 @@ class Task(NamedTuple):
     """Black wins with a larger lead than this, White with a smaller one."""
     avoided_depths: NDArray[np.int32]
     parameters: SearchParameters
-    policy: tuple[int | None, ...] | None
-    """Its shares; None for uniform playouts."""
+    policy: tuple[Any, ...] | None
+    """What kernels take of it; None for uniform playouts."""
     threads: int
     seed: int
     first_playout: int

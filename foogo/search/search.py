@@ -15,7 +15,7 @@ from foogo.arguments import positive, whole
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, check_color, geometry
-from foogo.playout.policies import STRONGEST, Policy, policy_of
+from foogo.playout.policies import STRONGEST, AnyPolicy, for_kernels, policy_of
 from foogo.search.kernels.slots import path_length
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, avoided_depths
@@ -51,8 +51,8 @@ class Search:
     seed
         0 to 2**64 - 1.
     policy
-        How playouts choose: a name of `foogo.playout.policies.POLICIES`, or a `foogo.Policy`;
-        docs/reference/playout.md defines them. None is "uniform".
+        How playouts choose: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, or a policy that
+        `foogo.playout_policy` made; docs/reference/playout.md defines them. None is "uniform".
     parameters
         How the search chooses, grows and plays.
     avoid
@@ -86,7 +86,7 @@ class Search:
         *,
         threads: int = 1,
         seed: int = 0,
-        policy: str | Policy = STRONGEST,
+        policy: str | AnyPolicy = STRONGEST,
         parameters: SearchParameters | None = None,
         avoid: Iterable[Avoid] = (),
         must_win: SupportsIndex | None = None,
@@ -99,8 +99,7 @@ class Search:
         self._game = game.copy()
         self._threads = whole("threads", threads, 1, 1024)
         self._seed = whole("seed", seed, 0, 2**64 - 1)
-        chosen = policy_of(policy)
-        self._policy = None if chosen is None else chosen.shares
+        self._policy = for_kernels(policy_of(policy))
         self._size = game.size
         self._avoided = avoided_depths(game.size, avoid)
         self.won_above = game.komi

@@ -32,6 +32,9 @@ RANDOM = "random"
 PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
 """The policies whose games are playouts, weakest first, with their names in `foogo.playout.policies.POLICIES`."""
 
+LABEL = re.compile(r"[^\W\d]\w*(\(.*\))?@[0-9a-f]{12}")
+"""The labels of policies that users wrote (`foogo.PlayoutPolicy.label`); their games are playouts, too."""
+
 SELF_PLAY_KOMI = 7.0
 """The default komi of search: the usual one under Tromp-Taylor rules."""
 
@@ -50,8 +53,8 @@ class Config:
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy
-        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge", or "search:N" (N
-        simulations a move).
+        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge", the label of a
+        policy that a user wrote, or "search:N" (N simulations a move).
     komi
         The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
     seed
@@ -209,13 +212,18 @@ class Config:
 
 def simulations_of(policy: str) -> int:
     """The simulations per move: N for "search:N", 0 for a playout policy; ArgumentError if there is no such policy."""
-    if policy in PLAYOUT_POLICIES:
+    if policy in PLAYOUT_POLICIES or (isinstance(policy, str) and LABEL.fullmatch(policy)):
         return 0
     match = re.fullmatch(r"search:([1-9]\d{0,8})", policy) if isinstance(policy, str) else None
     if match is None:
         names = ", ".join(PLAYOUT_POLICIES)
         raise ArgumentError(f"policy {policy!r} is unknown: use {names}, or search:N for N simulations a move")
     return int(match[1])
+
+
+def playout_name(policy: str) -> str:
+    """The name by which `foogo.simulate` knows a policy whose games are playouts."""
+    return PLAYOUT_POLICIES.get(policy, policy)
 
 
 def check_komi(komi: float) -> float:

@@ -16,8 +16,9 @@ from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import policy_name
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
+from foogo.playout.written.policy import PlayoutPolicy
 from foogo.stats.estimates import mean_score
-from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
+from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config, playout_name
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
 from foogo.study.store.store import Store
@@ -72,7 +73,7 @@ class FirstMove:
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
         (totals, ranges), first = self.summary.played[start], config.first_number(start)
-        policy, digest = policy_name(config.policy), position_digest(config.playout_start(start))
+        policy, digest = policy_name(playout_name(config.policy)), position_digest(config.playout_start(start))
         numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
         return Playouts(config.size, totals, config.seed, config.suicide, policy, digest, numbers)
 
@@ -144,7 +145,7 @@ def first_move(
     by_point: bool = False,
     progress: Progress | None = None,
     store: Store | None = None,
-    policy: str = RANDOM,
+    policy: str | PlayoutPolicy = RANDOM,
 ) -> FirstMove:
     """Black's advantage from moving first, as the totals of playouts.
 
@@ -170,8 +171,9 @@ def first_move(
         Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
         ignored.
     policy
-        How both sides play: "random" (also as "uniform"), or another playout policy such as "knowledge"
-        (docs/reference/playout.md). For games by search, "search:N", use `foogo study run`.
+        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge"
+        (docs/reference/playout.md), or a policy that `foogo.playout_policy` made. For games by search, "search:N", use
+        `foogo study run`.
 
     Raises
     ------
@@ -194,7 +196,8 @@ def first_move(
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
-    config = Config(size, suicide=bool(suicide), policy=policy, seed=seed)
+    name = policy.label if isinstance(policy, PlayoutPolicy) else policy
+    config = Config(size, suicide=bool(suicide), policy=name, seed=seed)
     if config.simulations:
         names = ", ".join(PLAYOUT_POLICIES)
         raise ArgumentError(f"policy {policy!r} plays by search: use {names} here, and `foogo study run` for {policy}")

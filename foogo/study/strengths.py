@@ -159,9 +159,9 @@ def _strength(found: Sequence[RunSummary], policy: str) -> Strength:
     return max(strengths, key=lambda one: one.games)
 
 
-def _place(policy: str) -> tuple[int, int]:
-    """A sort key: weakest first."""
-    return ORDER.index(policy) if policy in ORDER else len(ORDER), simulations_of(policy)
+def _place(policy: str) -> tuple[int, int, str]:
+    """A sort key: weakest first; the policies that users wrote by name, before all searches."""
+    return ORDER.index(policy) if policy in ORDER else len(ORDER), simulations_of(policy), policy
 
 
 def _counts(one: RunSummary, setting: Setting) -> bool:

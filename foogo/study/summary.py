@@ -16,7 +16,7 @@ from foogo.playout.totals import Totals
 from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.percent import percent
-from foogo.study.config import ANY, RANDOM, USUAL_KOMIS, Config
+from foogo.study.config import ANY, LABEL, RANDOM, USUAL_KOMIS, Config
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.tables import data_frame
@@ -276,7 +276,10 @@ boards, nearly all are even."""
 
 
 def command(run: Run, store: str = "study.sqlite") -> str:
-    """The commands that repeat a run, one per line; a position must first be saved to a file."""
+    """The commands that repeat a run, one per line.
+
+    A position must first be saved to a file. A policy that a user wrote is named by its file and its name.
+    """
     config = run.config
     words = ["foogo", "study", "run", "--store", store, "--size", str(config.size)]
     if not config.is_empty:
@@ -285,7 +288,8 @@ def command(run: Run, store: str = "study.sqlite") -> str:
     if config.simulations:
         words += ["--policy", config.policy, "--play-komi", f"{config.komi:g}"]
     elif config.policy != RANDOM:
-        words += ["--policy", config.policy]
+        is_written = LABEL.fullmatch(config.policy)
+        words += ["--policy", f"FILE.py:{config.policy.partition('@')[0]}" if is_written else config.policy]
     words += ["--seed", str(config.seed)]
     words += ["--no-suicide"] if not config.suicide else []
     words += ["--openings", run.openings] if run.openings != "none" else []

@@ -39,6 +39,13 @@ def test_throughput_table_has_a_row_per_size(program: Program) -> None:
     assert cells[1][3] == f"{foogo.simulate(5, 1000, seed=1).mean_moves:.1f}"
 
 
+def test_policies_play_their_games(program: Program) -> None:
+    _, *rows = program("policies.py", "--size", "5", "--playouts", "300").splitlines()
+    moves = {name: float(count) for name, count, *_ in map(str.split, rows)}
+    assert list(moves) == ["uniform", "captures_first", "classes", "knowledge"]
+    assert moves["knowledge"] == round(foogo.simulate(5, 300, seed=1, policy="knowledge").mean_moves, 1)
+
+
 def test_holdem_odds_rank_the_starting_hands(program: Program) -> None:
     rows = [line.split() for line in program("cards_holdem_odds.py", "--deals", "20000", "--rows", "40").splitlines()]
     assert len(rows) == 80

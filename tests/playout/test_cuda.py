@@ -38,7 +38,7 @@ def test_the_simulated_gpu_plays_the_same_games() -> None:
     found = json.loads(run.stdout)
     assert found["simulated"]
     assert found["interrupted"]
-    assert (len(found["totals"]), len(found["games"]), len(found["commands"])) == (13, 10, 3)
+    assert (len(found["totals"]), len(found["games"]), len(found["commands"])) == (16, 10, 3)
     runs = found["totals"] | found["games"] | found["commands"]
     assert [name for name, same in runs.items() if not same] == []
 

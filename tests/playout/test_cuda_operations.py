@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from foogo.playout.kernels.cuda import arithmetic, bitboard, floods, simd, simulated, windows
+from foogo.playout.kernels.cuda import arithmetic, bitboard, floods, products, simd, simulated, windows
 from foogo.playout.kernels.cuda.strip import WORD_BITS, Strip
 
-BITBOARD, FLOODS, SIMD, WINDOWS = (
+BITBOARD, FLOODS, PRODUCTS, SIMD, WINDOWS = (
     {name: simulated.callable_of(operation) for name, operation in module.OPERATIONS.items()}
-    for module in (bitboard, floods, simd, windows)
+    for module in (bitboard, floods, products, simd, windows)
 )
 SIZES = range(2, 20)
 
@@ -86,6 +86,14 @@ def test_counts_and_the_nth_point(size):
     empty = BITBOARD["nothing"](layout)
     none = BITBOARD["nth_point"](empty, BITBOARD["running_counts"](empty), simulated.Ints(0, layout))
     assert not BITBOARD["any_point"](none).value
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_digits_tell_the_points_apart(size):
+    layout = Strip(size)
+    planes = [points_of(FLOODS["with_digit"](layout, digit)) for digit in range(FLOODS["digits"](layout))]
+    for point in range(size * size):
+        assert sum((point in plane) << digit for digit, plane in enumerate(planes)) == point
 
 
 @pytest.mark.parametrize("levels", [1, 2, 3])
@@ -163,7 +171,9 @@ def test_integers_wrap():
     assert (a + b).value == 4
     assert (b - a).value == 6
     assert SIMD["rotate_left"](simulated.Ints(0x80000001), 4).value == 0x18
-    assert SIMD["scale"](simulated.Ints(2**31), simulated.Ints(7)).value == 3
+    assert PRODUCTS["scale"](simulated.Ints(2**31), simulated.Ints(7)).value == 3
+    assert PRODUCTS["low_product"](a, b).value == 2**32 - 5
+    assert PRODUCTS["high_product"](a, b).value == 4
     assert SIMD["choose"](a < b, a, b).value == 5
     assert (a >= b).value
 

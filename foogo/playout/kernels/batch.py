@@ -36,9 +36,9 @@ OWN_STONES, OPPONENT_STONES, FORBIDDEN, LAST_MOVE = range(4)
 
 PARTS = 4
 OWN_AREA, OPPONENT_AREA, OWN_FIRST, OPPONENT_FIRST = range(4, 8)
-KEPT, KEPT_OWN_FIRST, KEPT_OPPONENT_FIRST = 8, 13, 14
-SETS = 15
-"""The sets in memory after the next start: see the table above. A `Position` is kept in the five sets from `KEPT`."""
+KEPT, KEPT_OWN_FIRST, KEPT_OPPONENT_FIRST = 8, 14, 15
+SETS = 16
+"""The sets in memory after the next start: see the table above. A `Position` is kept in the six sets from `KEPT`."""
 
 START_TURN, SCORE, MOVES, TURN, KEPT_TURN, KEPT_MOVES, KEPT_PASSED, KEPT_IDLE = range(8)
 INTEGERS = 8
@@ -176,6 +176,7 @@ def load_position(layout, words, span):
         bitboard.load_bits(layout, words, (KEPT + 2) * span),
         bitboard.load_bits(layout, words, (KEPT + 3) * span),
         bitboard.load_bits(layout, words, (KEPT + 4) * span),
+        bitboard.load_bits(layout, words, (KEPT + 5) * span),
     )
 
 
@@ -187,6 +188,7 @@ def store_position(words, span, position):
     bitboard.store_bits(words, (KEPT + 2) * span, position.forbidden)
     bitboard.store_bits(words, (KEPT + 3) * span, position.short)
     bitboard.store_bits(words, (KEPT + 4) * span, position.last)
+    bitboard.store_bits(words, (KEPT + 5) * span, position.before_last)
 
 
 @kernel(inline=True)
@@ -230,7 +232,8 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
     rules
         `PlayoutRules`.
     policy
-        None for uniform playouts, or the shares of a policy (see `foogo.playout.kernels.tactics`).
+        None for uniform playouts, the shares of a policy (see `foogo.playout.kernels.tactics`), or a
+        `foogo.playout.kernels.narrowing.Written`.
     batch, results
         A `Batch`, and `Results` with an entry for each game.
     sets
@@ -260,7 +263,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
         for lane in range(2 * lanes):
             lane_games[lane] = IDLE
         empty, zero = bitboard.nothing(layout), simd.ints32(layout, 0)
-        position, own_first, opponent_first = Position(empty, empty, empty, empty, empty), empty, empty
+        position, own_first, opponent_first = Position(empty, empty, empty, empty, empty, empty), empty, empty
         stream, progress = Stream(zero, zero, zero, zero), Progress(none, none, none)
         ended = none == none
     else:
@@ -308,6 +311,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
                     simd.choose(ended, bitboard.load_bits(layout, words, FORBIDDEN * span), position.forbidden),
                     position.short,
                     last,
+                    position.before_last,
                 )
                 stream = Stream(
                     simd.choose(ended, simd.load_ints(layout, keys, A * lanes), stream.a),

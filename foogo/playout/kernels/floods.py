@@ -11,8 +11,9 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from foogo.core.simd import MaskType, or_tree, repack, splat, unpack
+from foogo.core.simd import MaskType, or_tree, repack, splat, unpack, word_of
 from foogo.playout.kernels.bitboard import rows_north, rows_south
+from foogo.playout.kernels.layout import bits_of
 
 
 @intrinsic
@@ -107,3 +108,32 @@ def is_open(typingctx, bits, east_links, north_links):
         return builder.icmp_unsigned("!=", union, splat(union.type, 0))
 
     return MaskType(bits.layout.lanes)(bits, east_links, north_links), codegen
+
+
+# --- numbers of points, by digits ---------------------------------------------------------------------
+
+
+@intrinsic
+def digits(typingctx, layout):
+    """The number of binary digits that tell the points apart."""
+
+    def codegen(context, builder, sig, args):
+        return ir.Constant(ir.IntType(64), layout.layout.digits)
+
+    return types.int64(layout), codegen
+
+
+@intrinsic
+def with_digit(typingctx, layout, digit):
+    """The points whose number (row * size + column) has the binary digit 1, in every lane."""
+
+    def codegen(context, builder, sig, args):
+        where = layout.layout
+        word = word_of(where.bits, where.lanes)
+        chosen = [splat(word, 0)] * where.words
+        for place, plane in enumerate(where.digit_planes):
+            here = builder.icmp_unsigned("==", args[1], ir.Constant(ir.IntType(64), place))
+            chosen = [builder.select(here, splat(word, value), x) for value, x in zip(plane, chosen, strict=True)]
+        return repack(builder, chosen)
+
+    return bits_of(layout.layout)(layout, types.int64), codegen

@@ -93,6 +93,17 @@ class Layout:
         n = self.size
         return self.pack(p for p in range(n * n) if p // n in (0, n - 1) or p % n in (0, n - 1))
 
+    @property
+    def digits(self) -> int:
+        """Binary digits of the largest point."""
+        return (self.size * self.size - 1).bit_length()
+
+    @cached_property
+    def digit_planes(self) -> list[list[int]]:
+        """For each binary digit, from the lowest, the words of the points that have it."""
+        points = range(self.size * self.size)
+        return [self.pack(p for p in points if p >> digit & 1) for digit in range(self.digits)]
+
     @cached_property
     def numba_type(self) -> LayoutType:
         """The type that carries these numbers into compiled code."""

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from foogo.core import simd
+from foogo.core import products, simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, floods, tactics
+from foogo.playout.kernels import bitboard, narrowing, tactics
 
 
 class Position(NamedTuple):
@@ -27,9 +25,12 @@ class Position(NamedTuple):
     forbidden
         Points that the player to move may not draw: the ko point, and the points refused earlier in this turn.
     short
-        With a policy: the stones of both colours whose string is short of liberties, see `tactics.alive_and_short`.
+        With a policy that asks for them: the stones of both colours whose string is short of liberties, see
+        `tactics.alive_and_short`.
     last
         With a policy: the last move; empty after a pass and at the start.
+    before_last
+        With a policy that a user wrote: the move before the last one; empty likewise.
     """
 
     own: Any
@@ -37,6 +38,7 @@ class Position(NamedTuple):
     forbidden: Any
     short: Any
     last: Any
+    before_last: Any
 
 
 class Stream(NamedTuple):
@@ -114,25 +116,6 @@ def candidates(layout, own, opponent, forbidden):
 
 
 @kernel(inline=True)
-def alive_stones(layout, own, opponent):
-    """The stones, of both colours, whose string has a liberty.
-
-    All strings are flooded at once, from the stones beside empty points. The links join stones of one colour only.
-    """
-    stones = own | opponent
-    alive = bitboard.beside(bitboard.full(layout) & ~stones) & stones
-    across, upward = floods.links_east(own, opponent), floods.links_north(own, opponent)
-    passes = 0
-    while True:
-        alive = floods.flood_pass(alive, across, upward)
-        passes += 1
-        if passes >= floods.passes_before_test(layout) and simd.lanes_of(
-            floods.is_open(alive, across, upward)
-        ) == np.uint64(0):
-            return alive
-
-
-@kernel(inline=True)
 def step(layout, no_suicide, policy, position, fresh, number):
     """One draw in every lane: play the k-th of the points to draw from, or pass if there are none.
 
@@ -141,7 +124,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
     no_suicide
         Mask: suicide of several stones is refused, as that of one stone always is.
     policy
-        None to draw from all candidates, or the shares of `tactics.narrow`.
+        None to draw from all candidates, the shares of `tactics.narrow`, or a `narrowing.Written`.
     position
         A `Position`.
     fresh
@@ -155,20 +138,21 @@ def step(layout, no_suicide, policy, position, fresh, number):
         For the colour to play next, which is the same colour where the draw was refused.
     Draw
     """
-    own, opponent, forbidden, short, last = position
+    own, opponent, forbidden, short, last, before_last = position
     choice = candidates(layout, own, opponent, forbidden)
     if policy is not None:
         choice = simd.choose(fresh, bitboard.nothing(layout), choice)
-        choice = tactics.narrow(layout, policy, choice, position, number)
+        shares, written = narrowing.shares_of(policy), narrowing.written_of(policy)
+        choice = narrowing.narrow(layout, shares, written, choice, position, number)
     running = bitboard.running_counts(choice)
     count = bitboard.last_count(running)
     found = simd.is_true(count)
-    move = bitboard.nth_point(choice, running, simd.scale(number, count))
+    move = bitboard.nth_point(choice, running, products.scale(number, count))
     stones = own | move
     if policy is None:
-        alive = alive_stones(layout, stones, opponent)
+        alive = tactics.alive_stones(layout, stones, opponent)
     else:
-        alive, now_short = tactics.alive_and_short(layout, stones, opponent)
+        alive, now_short = narrowing.alive_and_short(layout, shares, written, stones, opponent)
     taken = opponent & ~alive
     captures = bitboard.any_point(taken)
     # A move without a liberty that captures nothing is suicide: of one stone if no other own stone lost its last one.
@@ -178,6 +162,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
     if policy is not None:
         short = simd.choose(refused, short, now_short)
         refused = refused | fresh
+        before_last = narrowing.before_last(layout, written, position, refused, fresh)
         last = simd.choose(refused, last, move)
     # `alive` was computed before captures were removed. So a capturing stone without a liberty there has only the
     # points it captured as liberties. If it captured exactly one stone, that is a ko.
@@ -189,6 +174,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
         simd.choose(refused, forbidden | move, ko),
         short,
         last,
+        before_last,
     )
     return following, Draw(move, found, refused)
 

@@ -18,7 +18,7 @@ URGENT, NEAR, PATTERN, NAKADE = range(4)
 matches a pattern, and on a vital point."""
 
 MORE_PASSES = 1
-"""Extra flood passes before the first test, compared with `lockstep.alive_stones`, because there are two floods."""
+"""Extra flood passes before the first test, compared with `alive_stones`, because there are two floods."""
 
 
 @kernel(inline=True)
@@ -34,6 +34,25 @@ def around(layout, points):
     board = bitboard.full(layout)
     row = (points | bitboard.east(points) | bitboard.west(points)) & board
     return (row | bitboard.north(row) | bitboard.south(row)) & board
+
+
+@kernel(inline=True)
+def alive_stones(layout, own, opponent):
+    """The stones, of both colours, whose string has a liberty.
+
+    All strings are flooded at once, from the stones beside empty points. The links join stones of one colour only.
+    """
+    stones = own | opponent
+    alive = bitboard.beside(bitboard.full(layout) & ~stones) & stones
+    across, upward = floods.links_east(own, opponent), floods.links_north(own, opponent)
+    passes = 0
+    while True:
+        alive = floods.flood_pass(alive, across, upward)
+        passes += 1
+        if passes >= floods.passes_before_test(layout) and simd.lanes_of(
+            floods.is_open(alive, across, upward)
+        ) == np.uint64(0):
+            return alive
 
 
 @kernel(inline=True)
@@ -143,7 +162,7 @@ def narrow(layout, policy, choice, position, number):
     number
         The lane's 32-bit number. Its low 24 bits decide; the draw is by the whole number, so mostly by its high bits.
     """
-    own, opponent, _forbidden, short, last = position
+    own, opponent, short, last = position.own, position.opponent, position.short, position.last
     shapes = find_shapes(layout, policy[PATTERN], position)
     vacant = bitboard.full(layout) & ~(own | opponent)
     roomy = beside_two(vacant)

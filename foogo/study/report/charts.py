@@ -246,7 +246,8 @@ def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
     """The place of each policy: the logarithm of a search's simulations; playout policies before all searches."""
     searched = {one.policy: np.log10(one.simulations) for line in lines.values() for one in line if one.simulations}
     names = {one.policy for line in lines.values() for one in line}
-    playouts = [name for name in PLAYOUT_POLICIES if name in names]
+    written = names - searched.keys() - PLAYOUT_POLICIES.keys()
+    playouts = [*(name for name in PLAYOUT_POLICIES if name in names), *sorted(written)]
     start = min(searched.values(), default=0.0)
     places = {name: float(start - GAP * (len(playouts) - i)) for i, name in enumerate(playouts)}
     return places | {name: float(place) for name, place in sorted(searched.items(), key=lambda pair: pair[1])}

@@ -72,6 +72,9 @@ class Arithmetic(Protocol):
     def add_long(self, first: list[Any], second: list[Any]) -> list[Any]:
         """The sum of two multi-word numbers of the same length, lowest word first, without the last carry."""
 
+    def multiply(self, a: Any, b: Any) -> Any:
+        """The low word of the product."""
+
     def multiply_high(self, a: Any, b: Any) -> Any:
         """The high word of the product."""
 

@@ -157,6 +157,9 @@ class _LlvmArithmetic:
         total = self._assemble(" ".join(lines), constraints, result, [*first, *second])
         return [self.b.extract_value(total, w) for w in range(n)]
 
+    def multiply(self, a: Any, b: Any) -> Any:
+        return self.b.mul(a, b)
+
     def multiply_high(self, a: Any, b: Any) -> Any:
         product = self.b.mul(self.b.zext(a, _WIDE), self.b.zext(b, _WIDE))
         return self.b.trunc(self.b.lshr(product, ir.Constant(_WIDE, WORD_BITS)), _WORD)

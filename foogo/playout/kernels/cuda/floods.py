@@ -80,3 +80,19 @@ def is_open(m: Arithmetic, layout: Strip, x: list[Any], across: list[Any], upwar
     differences = [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, eastern, across, strict=True)]
     differences += [m.and_(m.exclusive_or(a, b), c) for a, b, c in zip(x, above, upward, strict=True)]
     return m.is_true(union(m, differences))
+
+
+@operation(OPERATIONS, "layout", SCALAR)
+def digits(m: Arithmetic, layout: Strip) -> Any:
+    """The number of binary digits that tell the points apart."""
+    return m.scalar(layout.digits)
+
+
+@operation(OPERATIONS, "layout scalar", BITS)
+def with_digit(m: Arithmetic, layout: Strip, digit: Any) -> list[Any]:
+    """The points whose number (row * size + column) has the binary digit 1."""
+    number, chosen = m.low_word(digit), [m.constant(0)] * layout.words
+    for place, plane in enumerate(layout.digit_planes):
+        elsewhere = m.is_true(m.exclusive_or(number, m.constant(place)))
+        chosen = [m.select(elsewhere, x, m.constant(value)) for value, x in zip(plane, chosen, strict=True)]
+    return chosen

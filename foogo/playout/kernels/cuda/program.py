@@ -12,6 +12,7 @@ from numba.cuda import types
 
 from foogo.playout.kernels.cuda import source, thread
 from foogo.playout.kernels.cuda.strip import Strip
+from foogo.playout.kernels.narrowing import Rule
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,8 @@ class KernelSpec:
     layout
         The board, and how its floods go.
     policy
-        None for uniform playouts, or the shares of a policy (see `foogo.playout.kernels.tactics`).
+        None for uniform playouts, the shares of a policy (see `foogo.playout.kernels.tactics`), or the rule of a policy
+        that a user wrote. Its weights are arguments of the kernel.
     per_game
         Whether the kernel fills arrays with the result of each game, instead of adding up totals.
     sets
@@ -31,7 +33,7 @@ class KernelSpec:
     """
 
     layout: Strip
-    policy: tuple[int | None, ...] | None = None
+    policy: tuple[int | None, ...] | Rule | None = None
     per_game: bool = False
     sets: bool = False
 
@@ -39,9 +41,12 @@ class KernelSpec:
 def python_kernel(spec: KernelSpec) -> Callable[..., None]:
     """The kernel's source for a spec, not compiled."""
     area = spec.layout.size**2
+    rule = spec.policy if isinstance(spec.policy, Rule) else None
     names = {
         "LAYOUT": spec.layout,
-        "POLICY": spec.policy,
+        "POLICY": None if rule else spec.policy,
+        "LOOKS": spec.policy is not None,
+        "WRITTEN": rule is not None,
         "AREA": area,
         "BINS": 1 if spec.per_game else 2 * area + 1,
         "SET_WORDS": spec.layout.words,
@@ -49,7 +54,7 @@ def python_kernel(spec: KernelSpec) -> Callable[..., None]:
         "PER_GAME": spec.per_game,
         "SETS": spec.sets,
     }
-    return source.with_globals(thread.play, {**source.bound(), **names})
+    return source.with_globals(thread.play, {**source.bound(rule), **names})
 
 
 @cache
@@ -60,14 +65,14 @@ def kernel(spec: KernelSpec) -> Any:
 
 
 def signature() -> tuple[Any, ...]:
-    """The Numba types of the arguments of `thread.play`."""
+    """The Numba types of the arguments of `thread.play`, without weights."""
     words, longs, shorts, flags = (
         types.Array(dtype, 1, "C") for dtype in (types.uint32, types.int64, types.int16, types.uint8)
     )
     return (
         _named(thread.Positions, words, longs, types.int64, types.int64),
         _named(thread.Numbers, types.uint64, types.uint64, types.int64),
-        _named(thread.GameRules, types.int64, types.int64),
+        _named(thread.GameRules, types.int64, types.int64, types.Tuple(())),
         longs,
         _named(thread.Results, shorts, shorts, flags, words, words),
     )

@@ -67,9 +67,3 @@ def rotate_left(m: Arithmetic, _layout: Strip, ints: Any, amount: Any) -> Any:
     bits = m.low_word(amount)
     back = m.subtract(m.constant(WORD_BITS), bits)
     return m.or_(m.shift_left(ints, bits), m.shift_right(ints, back))
-
-
-@operation(OPERATIONS, "ints ints", INTS)
-def scale(m: Arithmetic, _layout: Strip, number: Any, count: Any) -> Any:
-    """``number * count >> 32``, exactly."""
-    return m.multiply_high(number, count)

@@ -47,6 +47,9 @@ class _IntegerArithmetic:
         total = sum(a + b << WORD_BITS * w for w, (a, b) in enumerate(zip(first, second, strict=True)))
         return [total >> WORD_BITS * w & ALL for w in range(len(first))]
 
+    def multiply(self, a: int, b: int) -> int:
+        return a * b & ALL
+
     def multiply_high(self, a: int, b: int) -> int:
         return a * b >> WORD_BITS
 

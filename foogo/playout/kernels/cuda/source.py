@@ -1,7 +1,7 @@
 """The playout of `foogo.playout.kernels.lockstep`, bound to the operations of a thread: one source for every backend.
 
-The functions keep their code and get other globals: the modules `bitboard`, `floods`, `simd` and `windows` that they
-call are those of this folder. Names that only the processor has must not be reached from them.
+The functions keep their code and get other globals: the modules `bitboard`, `floods`, `simd`, `products` and `windows`
+that they call are those of this folder. Names that only the processor has must not be reached from them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from numba import cuda
-from numba.cuda import config
+from numba.cuda import config, libdevice
 
-from foogo.playout.kernels import lockstep, patterns, tactics
-from foogo.playout.kernels.cuda import bitboard, floods, simd, windows
+from foogo.playout.kernels import lockstep, narrowing, patterns, picks, sight, tactics
+from foogo.playout.kernels.cuda import bitboard, floods, products, simd, windows
 from foogo.playout.kernels.cuda.arithmetic import Operation
+from foogo.playout.kernels.narrowing import Rule
 
 
 def is_simulated() -> bool:
@@ -25,13 +26,57 @@ def is_simulated() -> bool:
 
 
 @cache
-def bound() -> dict[str, ModuleType]:
-    """The modules of operations, and `patterns`, `tactics` and `lockstep` bound to them, by name."""
-    modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in (bitboard, floods, simd, windows)}
-    for source in (patterns, tactics, lockstep):
-        modules[_name(source)] = ModuleType(f"foogo.playout.kernels.cuda.{_name(source)}")
-        _rebind(source, modules)
+def bound(rule: Rule | None = None) -> dict[str, ModuleType]:
+    """The modules of operations, and those of the playout bound to them, by name; with a rule, its policy plays."""
+    operations = bitboard, floods, products, simd, windows
+    modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in operations}
+    for source in (patterns, tactics, sight):
+        _rebind(source, modules, {})
+    _rebind(picks, modules, {} if is_simulated() else {"product": _rounded_product})
+    _rebind(narrowing, modules, _only_shares() if rule is None else _only_rule(rule, modules))
+    _rebind(lockstep, modules, {})
     return modules
+
+
+def _rounded_product(a: Any, b: Any) -> Any:
+    return libdevice.dmul_rn(float(a), float(b))
+
+
+def _nothing_of(policy: Any) -> None:
+    return None
+
+
+def _itself(policy: Any) -> Any:
+    return policy
+
+
+def _only_shares() -> dict[str, Callable[..., Any]]:
+    """What replaces functions of `narrowing` for kernels that take shares, or nothing."""
+    return {"shares_of": _itself, "written_of": _nothing_of}
+
+
+def _only_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable[..., Any]]:
+    """What replaces functions of `narrowing` for kernels of a rule; their policy is the weights."""
+    python_function, tactics = narrowing.FUNCTIONS[rule.digest].py_func, modules["tactics"]
+    names: dict[str, Any] = dict(python_function.__globals__)
+    for name, value in python_function.__globals__.items():
+        if isinstance(value, ModuleType):
+            names[name] = modules[_name(value)]
+        elif hasattr(value, "py_func"):
+            names[name] = on_device(_with_globals(value.py_func, {**vars(modules["picks"]), **modules}))
+    function = on_device(_with_globals(python_function, names))
+
+    def points_of(layout: Any, written: Any, view: Any) -> Any:
+        return function(layout, view, written)
+
+    def with_short(layout: Any, written: Any, own: Any, opponent: Any) -> Any:
+        return tactics.alive_and_short(layout, own, opponent)
+
+    def without_short(layout: Any, written: Any, own: Any, opponent: Any) -> Any:
+        return tactics.alive_stones(layout, own, opponent), own
+
+    alive_for: Callable[..., Any] = with_short if rule.sees_short else without_short
+    return {"shares_of": _nothing_of, "written_of": _itself, "points_of": points_of, "alive_for": alive_for}
 
 
 def _name(module: ModuleType) -> str:
@@ -63,14 +108,14 @@ def _module(name: str, found: dict[str, Operation]) -> ModuleType:
     return module
 
 
-def _rebind(source: ModuleType, modules: dict[str, ModuleType]) -> None:
-    """Bind every compiled function of a module of the CPU's kernels."""
-    target = modules[_name(source)]
-    names = {**vars(source), **modules}
+def _rebind(source: ModuleType, modules: dict[str, ModuleType], replaced: dict[str, Callable[..., Any]]) -> None:
+    """Bind every compiled function of a module of the CPU's kernels, but those that are replaced."""
+    target = modules[_name(source)] = ModuleType(f"foogo.playout.kernels.cuda.{_name(source)}")
+    names = {**vars(source), **modules, **{name: on_device(function) for name, function in replaced.items()}}
     for name, dispatcher in vars(source).items():
-        if hasattr(dispatcher, "py_func") and dispatcher.py_func.__module__ == source.__name__:
+        if hasattr(dispatcher, "py_func") and dispatcher.py_func.__module__ == source.__name__ and name not in replaced:
             names[name] = on_device(_with_globals(dispatcher.py_func, names))
-            setattr(target, name, names[name])
+    vars(target).update({name: names[name] for name in vars(source) if not name.startswith("__")})
 
 
 def _with_globals(function: Callable[..., Any], names: dict[str, Any]) -> Callable[..., Any]:

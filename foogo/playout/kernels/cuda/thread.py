@@ -17,6 +17,7 @@ from foogo.playout.kernels.lockstep import Position, Progress, Stream
 
 LAYOUT: Any = None
 POLICY: Any = None
+LOOKS = WRITTEN = False
 AREA = SET_WORDS = DENSE_WORDS = BINS = 0
 PER_GAME = SETS = False
 bitboard: Any = None
@@ -57,10 +58,21 @@ class Numbers(NamedTuple):
 
 
 class GameRules(NamedTuple):
-    """1 if suicide of several stones is forbidden, else 0; the moves after which a game is cut."""
+    """The rules of the games.
+
+    Attributes
+    ----------
+    no_suicide
+        1 if suicide of several stones is forbidden, else 0.
+    move_limit
+        The moves after which a game is cut.
+    weights
+        The weights of a policy that a user wrote; empty with any other.
+    """
 
     no_suicide: int
     move_limit: int
+    weights: Any
 
 
 class Results(NamedTuple):
@@ -92,6 +104,7 @@ def play(positions, numbers, rules, tally, results):
         int64, zeros at first: see `GIVEN`. With results for each game nothing but `GIVEN` is used.
     """
     layout, lane = LAYOUT, cuda.threadIdx.x
+    policy = rules.weights if WRITTEN else POLICY
     # A block adds up its scores in shared memory, and adds those to the GPU's totals once, when it ends.
     bins = cuda.shared.array(BINS, np.int32)
     i = lane
@@ -104,7 +117,7 @@ def play(positions, numbers, rules, tally, results):
     none, one, empty = simd.ints32(layout, 0), simd.ints32(layout, 1), bitboard.nothing(layout)
     limit = simd.ints32(layout, rules.move_limit)
     no_suicide = simd.is_true(simd.ints32(layout, rules.no_suicide))
-    position, own_first, opponent_first = Position(empty, empty, empty, empty, empty), empty, empty
+    position, own_first, opponent_first = Position(empty, empty, empty, empty, empty, empty), empty, empty
     stream, progress = Stream(none, none, none, none), Progress(none, none, none)
     ended = simd.is_true(one)
     game, stones, cuts = -1, 0, 0
@@ -137,7 +150,7 @@ def play(positions, numbers, rules, tally, results):
             start = (positions.skipped + game) // positions.repeats if PER_GAME else 0
             at = start * PARTS * SET_WORDS
             last = position.last
-            if POLICY is not None:
+            if LOOKS:
                 last = bitboard.load(layout, starts, at + LAST_MOVE * SET_WORDS)
             position = Position(
                 bitboard.load(layout, starts, at + OWN_STONES * SET_WORDS),
@@ -145,6 +158,7 @@ def play(positions, numbers, rules, tally, results):
                 bitboard.load(layout, starts, at + FORBIDDEN * SET_WORDS),
                 position.short,
                 last,
+                position.before_last,
             )
             if SETS:
                 own_first = opponent_first = empty
@@ -159,7 +173,7 @@ def play(positions, numbers, rules, tally, results):
             for _ in range(WARM_UP_ROUNDS):
                 _drawn, stream = lockstep.next_random(layout, stream)
         drawn, stream = lockstep.next_random(layout, stream)
-        position, draw = lockstep.step(layout, no_suicide, POLICY, position, ended, drawn)
+        position, draw = lockstep.step(layout, no_suicide, policy, position, ended, drawn)
         if SETS:
             own_first, opponent_first = lockstep.first_players(layout, own_first, opponent_first, draw)
         progress, ended = lockstep.advance(layout, progress, draw, limit)

@@ -1,0 +1,211 @@
+"""What a policy that a user wrote sees: a `View`, and the operations that ``see.name`` stands for.
+
+Each operation takes the layout and the view first. Its results have no bit outside the board.
+docs/reference/policies.md describes them for users; `foogo.playout.written.interpreter` has them over Python's sets.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from foogo.core import simd
+from foogo.core.jit import kernel
+from foogo.playout.kernels import bitboard, floods, patterns, tactics
+
+
+class View(NamedTuple):
+    """The position that a policy sees, as sets of points, and the number that it draws by.
+
+    Attributes
+    ----------
+    own, opponent
+        The stones of the player to move, and of the other player.
+    candidates
+        The points that may be drawn.
+    forbidden
+        The ko point, and the points refused earlier in this turn.
+    short
+        The stones whose string is short of liberties.
+    last_move, before_last
+        The last two moves, as sets of at most one point.
+    number
+        The lane's 32-bit number.
+    """
+
+    own: Any
+    opponent: Any
+    candidates: Any
+    forbidden: Any
+    short: Any
+    last_move: Any
+    before_last: Any
+    number: Any
+
+
+@kernel(inline=True)
+def view_of(choice, position, number):
+    """The view of a `foogo.playout.kernels.lockstep.Position`, whose candidates are `choice`."""
+    own, opponent, forbidden, short, last, before_last = position
+    return View(own, opponent, choice, forbidden, short, last, before_last, number)
+
+
+@kernel(inline=True)
+def among(choice, points):
+    """Those of the points that are candidates, or all candidates in lanes without any."""
+    found = points & choice
+    return simd.choose(bitboard.any_point(found), found, choice)
+
+
+# --- sets ---------------------------------------------------------------------------------------
+
+
+@kernel(inline=True)
+def board(layout, view):
+    """All points."""
+    return bitboard.full(layout)
+
+
+@kernel(inline=True)
+def empty(layout, view):
+    """The points without a stone."""
+    return bitboard.full(layout) & ~(view.own | view.opponent)
+
+
+@kernel(inline=True)
+def odd(layout, view):
+    """The points whose row + column is odd."""
+    return bitboard.checkered(layout)
+
+
+@kernel(inline=True)
+def vital(layout, view):
+    """The vital points of small eye spaces."""
+    vacant = empty(layout, view)
+    roomy = tactics.beside_two(vacant)
+    return tactics.vital_points(vacant, roomy, bitboard.beside(view.own), bitboard.beside(view.opponent))
+
+
+@kernel(inline=True)
+def shaped(layout, view):
+    """The empty points around the last move that match one of MoGo's patterns."""
+    near = tactics.around(layout, view.last_move)
+    return patterns.matches(layout, view.own, view.opponent, view.last_move) & near & empty(layout, view)
+
+
+@kernel(inline=True)
+def in_atari(layout, view):
+    """The stones of both colours whose string has exactly one liberty.
+
+    Two liberties differ in a binary digit of their numbers. For each digit, a flood starts at the stones beside a
+    liberty that has it. A stone that is reached, and is beside a liberty that does not have it, shows that its string
+    has two. A last flood takes these stones to whole strings.
+    """
+    stones = view.own | view.opponent
+    vacant = bitboard.full(layout) & ~stones
+    across, upward = floods.links_east(view.own, view.opponent), floods.links_north(view.own, view.opponent)
+    several = tactics.beside_two(vacant) & stones
+    for digit in range(floods.digits(layout)):
+        ones = floods.with_digit(layout, digit)
+        reached = flooded(layout, bitboard.beside(vacant & ones) & stones, across, upward)
+        several = several | (reached & bitboard.beside(vacant & ~ones))
+    return stones & ~flooded(layout, several & stones, across, upward)
+
+
+@kernel(inline=True)
+def flooded(layout, start, across, upward):
+    """The stones of a set, and all that links join to them."""
+    reached, passes = start, 0
+    while True:
+        reached = floods.flood_pass(reached, across, upward)
+        passes += 1
+        if passes >= floods.passes_before_test(layout) and simd.lanes_of(
+            floods.is_open(reached, across, upward)
+        ) == np.uint64(0):
+            return reached
+
+
+# --- functions of sets ----------------------------------------------------------------------------
+
+
+@kernel(inline=True)
+def line(layout, view, number):
+    """The points on a line counted from the edge: 1 is the edge."""
+    points = bitboard.border(layout)
+    inside = bitboard.full(layout) & ~points
+    for _ in range(number - 1):
+        points = inside & tactics.around(layout, points)
+        inside = inside & ~points
+    return points
+
+
+@kernel(inline=True)
+def beside(layout, view, points):
+    """The points next to a point of the set."""
+    return bitboard.beside(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def beside_two(layout, view, points):
+    """The points next to two or more points of the set."""
+    return tactics.beside_two(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def around(layout, view, points):
+    """The set, and the eight points around each of its points."""
+    return tactics.around(layout, points)
+
+
+@kernel(inline=True)
+def north(layout, view, points):
+    """Every point moved one row up."""
+    return bitboard.north(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def south(layout, view, points):
+    """Every point moved one row down."""
+    return bitboard.south(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def east(layout, view, points):
+    """Every point moved one column right."""
+    return bitboard.east(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def west(layout, view, points):
+    """Every point moved one column left."""
+    return bitboard.west(points) & bitboard.full(layout)
+
+
+@kernel(inline=True)
+def strings(layout, view, points):
+    """The stones of every string that has a stone in the set."""
+    own, opponent = view.own, view.opponent
+    across, upward = floods.links_east(own, opponent), floods.links_north(own, opponent)
+    return flooded(layout, points & (own | opponent), across, upward)
+
+
+@kernel(inline=True)
+def where(layout, view, condition, yes, no):
+    """One set in the lanes where `condition` has a point, another set elsewhere."""
+    return simd.choose(bitboard.any_point(condition), yes, no)
+
+
+# --- operators ------------------------------------------------------------------------------------
+
+
+@kernel(inline=True)
+def others(layout, view, points):
+    """The points of the board that are not in the set: ``~points``."""
+    return bitboard.full(layout) & ~points
+
+
+@kernel(inline=True)
+def first_of(layout, view, points, instead):
+    """The set, or another set in lanes where it is empty: ``points or instead``."""
+    return simd.choose(bitboard.any_point(points), points, instead)

@@ -1,0 +1,71 @@
+"""A policy's choice on a given board, as diagrams."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from foogo.game.geometry import COLUMN_LETTERS, geometry
+from foogo.playout.written.interpreter import Points
+from foogo.playout.written.slow_game import SlowGame, SlowStream
+
+if TYPE_CHECKING:
+    from foogo.game.board import Board
+    from foogo.playout.written.policy import Note, PlayoutPolicy
+
+DRAWS = 500
+"""Draws from which the shares are estimated."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a policy sees on a board, and what it draws.
+
+    Attributes
+    ----------
+    colors
+        The colour of each point.
+    sets : list[tuple[int, str, Points]]
+        Each set that the function assigned or returned, in this order: the line, the name, the points. They are those
+        of the first draw.
+    shares : dict[str, float]
+        How often each point is drawn, by vertex, the most frequent first: of 500 draws.
+    """
+
+    colors: tuple[int, ...]
+    sets: list[Note]
+    shares: dict[str, float]
+
+    def __str__(self) -> str:
+        parts = [f"line {line}: {name}\n{_diagram(self.colors, points)}" for line, name, points in self.sets]
+        drawn = ", ".join(f"{vertex} {share:.0%}" for vertex, share in list(self.shares.items())[:10])
+        return "\n\n".join([*parts, f"drawn: {drawn or 'nothing, so the player passes'}"])
+
+
+def explain(policy: PlayoutPolicy, board: Board) -> Explanation:
+    """See `PlayoutPolicy.explain`."""
+    game, stream = SlowGame.of_board(board), SlowStream(0, 0)
+    sets: list[Note] = []
+    drawn: Counter[int] = Counter()
+    for i in range(DRAWS):
+        view = game.view(frozenset(), stream.draw())
+        points = policy.interpret(view, sets.append if i == 0 else None).points or view.candidates.points
+        if points:
+            drawn[sorted(points)[view.number * len(points) >> 32]] += 1
+    vertex = geometry(board.size).vertex
+    shares = {vertex(point): count / DRAWS for point, count in drawn.most_common()}
+    colors = tuple(int(color) for color in board.to_array().ravel())
+    return Explanation(colors, sets, shares)
+
+
+def _diagram(colors: tuple[int, ...], points: Points) -> str:
+    """The board with the points of a set in brackets, the top row first."""
+    size = points.size
+    letters = "    " + "  ".join(COLUMN_LETTERS[:size])
+    lines = [letters]
+    for row in reversed(range(size)):
+        signs = (".XO"[colors[point]] for point in range(row * size, (row + 1) * size))
+        cells = (f"({sign})" if row * size + i in points.points else f" {sign} " for i, sign in enumerate(signs))
+        lines.append(f"{row + 1:2d} {''.join(cells)}".rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,318 @@
+"""Playout policies that users write: `playout_policy` makes a `PlayoutPolicy` of a function."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foogo.errors import PolicyError
+from foogo.playout.written.interpreter import Points, View, operations
+from foogo.playout.written.slow_game import SlowGame, SlowStream
+from foogo.playout.written.source import NOTED, Source, read_source
+from foogo.playout.written.translator import PICK, SIGHT, checked_weight, weighted_name
+
+if TYPE_CHECKING:
+    from foogo.game.board import Board
+    from foogo.playout.kernels.narrowing import Written
+    from foogo.playout.written.explanation import Explanation
+
+TRIAL_SIZE, TRIAL_TURNS, TRIAL_SEED = 5, 40, 1
+"""The interpreted game that every policy is tried on when it is made."""
+
+Note = tuple[int, str, Points]
+"""A set that a policy assigned or returned: the line, the name, the points."""
+
+
+class PlayoutPolicy:
+    """A playout policy that a user wrote; `playout_policy` makes it.
+
+    It can be used wherever the name of a policy can: in `foogo.simulate`, `foogo.play_games`, `foogo.Search`,
+    `foogo.first_move` and studies. Call it with weights for the same policy with other weights: these are arguments of
+    the compiled code, which is not compiled again.
+
+    Attributes
+    ----------
+    name
+        The function's name.
+    weights : dict[str, float | tuple[float, ...]]
+        Its weights by name.
+
+    Raises
+    ------
+    PolicyError
+        If the function or a weight cannot be used; the message names the file and the line.
+    """
+
+    def __init__(self, source: Source, weights: dict[str, Any]) -> None:
+        self._source, self.name, self.weights = source, source.name, weights
+        self._try()
+        _BY_LABEL[self.label] = self
+
+    @property
+    def label(self) -> str:
+        """The name, the weights that are not the defaults, and a digest of the function: what studies keep.
+
+        Two policies with equal labels play the same games.
+        """
+        defaults = self._source.weights
+        changed = [f"{name}={_text(value)}" for name, value in self.weights.items() if value != defaults[name]]
+        given = f"({','.join(changed)})" if changed else ""
+        return f"{self.name}{given}@{self._source.full_digest}"
+
+    @property
+    def place(self) -> str:
+        """Where the function was defined: the file and the line."""
+        return f"{self._source.file}:{self._source.line}"
+
+    def __call__(self, **weights: float | tuple[float, ...]) -> PlayoutPolicy:
+        """The policy with other weights; those that are not given stay as they are.
+
+        Raises
+        ------
+        PolicyError
+            If there is no such weight, it is no number, or the policy fails with it.
+        """
+        changed = dict(self.weights)
+        for name, value in weights.items():
+            if name not in changed:
+                known = ", ".join(changed) or "none"
+                raise PolicyError(f"{self.name} has no weight {name!r}: it has {known}")
+            changed[name] = checked_weight(name, value)
+            if _shape(changed[name]) != _shape(self.weights[name]):
+                raise PolicyError(f"weight {name!r} is {value!r}: give as many numbers as {self.weights[name]!r} has")
+        return PlayoutPolicy(self._source, changed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlayoutPolicy) and self.label == other.label
+
+    def __hash__(self) -> int:
+        return hash(self.label)
+
+    def __reduce__(self) -> tuple[type[PlayoutPolicy], tuple[Source, dict[str, Any]]]:
+        return PlayoutPolicy, (self._source, self.weights)
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={_text(value)}" for name, value in self.weights.items())
+        return f"<playout policy {self.name}({given})>"
+
+    def for_kernels(self) -> Written:
+        """The policy as kernels take it."""
+        from foogo.core.jit import kernel
+        from foogo.playout.kernels import narrowing, picks, sight
+
+        source = self._source
+        if source.digest not in narrowing.FUNCTIONS:
+            weighted = {weighted_name(count): picks.weighted(count) for count in source.arities}
+            compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted}))
+            compiled.get_call_template = _naming_lines(compiled.get_call_template, source)
+            narrowing.FUNCTIONS[source.digest] = compiled
+        return narrowing.Written(narrowing.Rule(source.digest, source.sees_short), tuple(self.weights.values()))
+
+    def interpret(self, view: View, note: Callable[[Note], object] | None = None) -> Points:
+        """The points that the policy returns for one position, computed slowly, over Python's sets.
+
+        `note` is called with each set that the function assigns or returns.
+
+        Raises
+        ------
+        PolicyError
+            If the function fails, or returns anything but a set of candidates; the message names the line.
+        """
+        return self._interpreted(view, note or (lambda noted: None))
+
+    @cached_property
+    def _interpreted(self) -> Callable[[View, Callable[[Note], object]], Points]:
+        source, weights = self._source, tuple(self.weights.values())
+        notes: list[Callable[[Note], object]] = []
+
+        def noted(line: int, name: str, value: Any) -> Any:
+            if name == "return":
+                self._check_returned(line, value, views[-1])
+            if isinstance(value, Points):
+                notes[-1]((line, name, value))
+            return value
+
+        views: list[View] = []
+        function = source.noting_function({**operations(source.arities), NOTED: noted})
+
+        def interpreted(view: View, note: Callable[[Note], object]) -> Points:
+            notes.append(note)
+            views.append(view)
+            try:
+                result: Points = function(view.own.size, view, weights)
+                return result
+            except PolicyError:
+                raise
+            except Exception as error:
+                raise PolicyError(f"{self._place_of(error)}: {type(error).__name__}: {error}") from error
+            finally:
+                notes.pop()
+                views.pop()
+
+        return interpreted
+
+    def _check_returned(self, line: int, value: Any, view: View) -> None:
+        place = f"{self._source.file}:{line}"
+        if not isinstance(value, Points):
+            raise PolicyError(f"{place}: the policy returned {value!r}: return a set of points")
+        outside = value.points - view.candidates.points
+        if outside:
+            wrong = Points(value.size, [min(outside)])
+            raise PolicyError(
+                f"{place}: the policy returned {wrong}, which is no candidate: return `see.candidates & ...`, or what "
+                "`pick` returns"
+            )
+
+    def _place_of(self, error: Exception) -> str:
+        """The file and the line of the policy where an error came up."""
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == self._source.file]
+        return f"{self._source.file}:{frames[-1].lineno if frames else self._source.line}"
+
+    def _try(self) -> None:
+        """Play a few interpreted turns, to find what fails."""
+        game, stream = SlowGame(TRIAL_SIZE), SlowStream(TRIAL_SEED, 0)
+        for _ in range(TRIAL_TURNS):
+            game, _move = game.turn(self.interpret, stream, suicide=True)
+
+    def explain(self, board: Board) -> Explanation:
+        """What the policy sees on a board, set by set, and how often it draws each point.
+
+        Parameters
+        ----------
+        board
+            The position, with the player to move; its last move is the policy's.
+
+        Returns
+        -------
+        Explanation
+            Prints as diagrams.
+
+        Examples
+        --------
+        >>> from foogo import Board, playout_policy
+        >>> @playout_policy
+        ... def near(see, pick):
+        ...     beside = see.candidates & see.beside(see.last_move)
+        ...     return pick.often(0.9, beside) or see.candidates
+        >>> board = Board(5)
+        >>> board.play("C3")
+        >>> round(near.explain(board).shares["C4"], 2)
+        0.23
+        """
+        from foogo.playout.written.explanation import explain
+
+        return explain(self, board)
+
+
+def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
+    """A playout policy of a Python function: the decorator ``@foogo.playout_policy``.
+
+    The function takes what it sees, how it picks, and any weights with their defaults. It returns the set of points
+    from which the move is drawn. docs/reference/policies.md lists what it can use.
+
+    Parameters
+    ----------
+    function
+        ``def name(see, pick, weight=0.5, ...)``. It is compiled for all games at once, so it works with sets and
+        numbers only.
+
+    Returns
+    -------
+    PlayoutPolicy
+
+    Raises
+    ------
+    PolicyError
+        If the function uses what cannot be compiled, fails, or returns points that are no candidates. The message names
+        the file and the line.
+
+    Examples
+    --------
+    >>> import foogo
+    >>> @foogo.playout_policy
+    ... def captures_first(see, pick, capture=0.8):
+    ...     taking = see.beside(see.opponent & see.short)
+    ...     return pick.often(capture, taking) or see.candidates
+    >>> captures_first
+    <playout policy captures_first(capture=0.8)>
+    >>> foogo.simulate(5, 1000, seed=1, policy=captures_first(capture=0.5)).n
+    1000
+    """
+    source = read_source(function)
+    return PlayoutPolicy(source, dict(source.weights))
+
+
+_BY_LABEL: dict[str, PlayoutPolicy] = {}
+
+
+def labelled_policy(label: str) -> PlayoutPolicy | None:
+    """The policy of this process with that label, or None."""
+    return _BY_LABEL.get(label)
+
+
+def load_policy(text: str) -> PlayoutPolicy:
+    """The policy ``name`` of ``file.py:name``. The file is executed.
+
+    Raises
+    ------
+    PolicyError
+        If the file cannot be read, fails, or has no such policy.
+    """
+    file, _, name = text.rpartition(":")
+    path = Path(file)
+    if not path.is_file():
+        raise PolicyError(f"policy {text!r}: there is no file {file!r}")
+    spec = importlib.util.spec_from_file_location(f"foogo_policies_of_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except PolicyError:
+        raise
+    except Exception as error:
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == spec.origin]
+        line = f":{frames[-1].lineno}" if frames else ""
+        raise PolicyError(f"{file}{line}: {type(error).__name__}: {error}") from error
+    found = getattr(module, name, None)
+    if not isinstance(found, PlayoutPolicy):
+        names = ", ".join(key for key, value in vars(module).items() if isinstance(value, PlayoutPolicy)) or "none"
+        raise PolicyError(f"{file} has no playout policy {name!r}: it has {names}")
+    return found
+
+
+def is_file_policy(text: str) -> bool:
+    """Whether the text names a policy in a file: ``file.py:name``."""
+    file, _, name = text.rpartition(":")
+    return file.endswith(".py") and name.isidentifier()
+
+
+def _naming_lines(typed: Callable[..., Any], source: Source) -> Callable[..., Any]:
+    """A function of Numba's that compiles a policy, with errors that name the policy's line."""
+    from numba.core.errors import NumbaError
+
+    def naming_lines(*arguments: Any) -> Any:
+        try:
+            return typed(*arguments)
+        except NumbaError as error:
+            found = re.search(rf'{re.escape(Path(source.file).name)}", line (\d+)', str(error))
+            line = found[1] if found else source.line
+            reason = next((one for one in str(error).splitlines() if one and "nopython" not in one), "")
+            raise PolicyError(f"{source.file}:{line}: this cannot be compiled: {reason}") from error
+
+    return naming_lines
+
+
+def _text(value: Any) -> str:
+    return f"({','.join(f'{one:g}' for one in value)})" if isinstance(value, tuple) else f"{value:g}"
+
+
+def _shape(value: Any) -> int | None:
+    return len(value) if isinstance(value, tuple) else None

@@ -1,0 +1,270 @@
+"""Policies that users write: compiled and interpreted, on every backend, and the errors of bad ones."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import foogo
+from foogo import Board, PolicyError, playout_policy, simulate
+from foogo.benchmark.playouts import digest
+from foogo.cli.policy_option import chosen_policy
+from foogo.player.options import PlayerOptions
+from foogo.playout.games import Starts, play_games
+from foogo.playout.policies import policy_of
+from foogo.playout.written.interpreter import SIGHT_OPERATIONS
+from foogo.playout.written.policy import load_policy
+from foogo.playout.written.slow_game import SlowGame, SlowStream
+from foogo.study.store.store import Store
+from foogo.testing import check_policy
+from tests import oracle, oracle_playouts
+from tests.playout.test_simulate import board_of, start_positions
+from tests.playout.written_policies import captures_first, edges, everything, knowledge, patterns
+
+SIGNATURES = {"captures_first": "00fc6e8767f697ae", "everything": "cf3fe4415c43af95", "edges": "87e436e10525e209"}
+"""Of 500 playouts on 9x9 with seed 1: if one changes, the policies of users play other games."""
+
+
+@pytest.mark.parametrize("policy", [captures_first, everything, edges], ids=lambda policy: policy.name)
+def test_the_interpreter_plays_the_same_games(policy):
+    checked = check_policy(policy, 5, games=12)
+    assert checked.games == 12
+    assert checked.moves > 300
+    assert checked.drawn == 1.0 or policy is edges
+
+
+def test_games_from_positions_and_without_suicide():
+    for i, position in enumerate(start_positions(9)[1:4]):
+        check_policy(everything, board_of(position), games=2, seed=7, suicide=i == 1, backends=["simd"])
+
+
+@pytest.mark.parametrize("policy", [captures_first, everything, edges], ids=lambda policy: policy.name)
+def test_all_backends_and_threads_add_up_to_the_same(policy):
+    run = simulate(9, 500, seed=1, policy=policy, threads=1)
+    assert run == simulate(9, 500, seed=1, policy=policy, threads=2)
+    assert run == simulate(9, 500, seed=1, policy=policy, threads=1, backend="scalar")
+    assert digest(run) == SIGNATURES[policy.name]
+    with pytest.raises(foogo.BackendError, match="plays only the policy uniform"):
+        simulate(5, 1, policy=policy, backend="strings")
+
+
+@pytest.mark.parametrize("policy", [knowledge, patterns], ids=lambda policy: policy.name)
+def test_the_built_in_policies_can_be_written(policy):
+    written, built_in = (simulate(9, 500, seed=1, policy=one, threads=1) for one in (policy, policy.name))
+    assert written.totals == built_in.totals
+    check_policy(policy, 5, games=3, backends=["simd"])
+
+
+def test_other_weights_are_not_compiled_again():
+    simulate(9, 10, policy=captures_first, threads=1)
+    from foogo.core.compiling import WATCH
+
+    before = WATCH.functions
+    sweep = [simulate(9, 300, seed=1, policy=captures_first(capture=c), threads=1) for c in (0.0, 0.4, 1.0)]
+    assert WATCH.functions == before
+    assert len({run.mean_score for run in sweep}) == 3
+    assert captures_first(capture=0.8) == captures_first
+    assert captures_first(near=1).label.startswith("captures_first(near=1)@")
+    assert everything(gammas=(1, 2, 3.5)).weights["gammas"] == (1.0, 2.0, 3.5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"far": 1.0}, "captures_first has no weight 'far': it has capture, near"),
+        ({"near": "often"}, "weight 'near' is 'often': give a finite number"),
+        ({"near": float("nan")}, "weight 'near' is nan: give a finite number"),
+        ({"near": (0.1, 0.2)}, "weight 'near' is (0.1, 0.2): give as many numbers as 0.3 has"),
+        ({"near": 1.5}, "the chance 1.5 must be a number from 0 to 1"),
+    ],
+)
+def test_bad_weights(weights, message):
+    with pytest.raises(PolicyError) as raised:
+        captures_first(**weights)
+    assert message in str(raised.value)
+
+
+def test_a_class_is_drawn_in_proportion_to_weight_times_size():
+    """On the empty 9x9 board the first line has 32 points, the centre 49: with weights 3 and 1 that is 96 to 49."""
+
+    @playout_policy
+    def two_classes(see, pick, rim=3.0):
+        return pick.weighted((rim, see.line(1)), (1.0, see.board & ~see.line(1)), (0.0, see.board))
+
+    firsts = first_points(two_classes, 20_000)
+    counts = np.bincount(firsts, minlength=81)
+    rim = [p for p in range(81) if p // 9 in (0, 8) or p % 9 in (0, 8)]
+    expected = np.full(81, 20_000 / 145)
+    expected[rim] *= 3
+    assert ((counts - expected) ** 2 / expected).sum() < 80 + 5 * np.sqrt(2 * 80)
+
+
+def first_points(policy, games: int) -> list[int]:
+    """The first move of each game from the empty 9x9 board."""
+    starts = Starts([Board(9)])
+    starts.move_limit = 1
+    played = play_games(starts, games, seed=3, sets=True, policy=policy)
+    assert played.first_players is not None
+    return [sum(int(w) << 64 * i for i, w in enumerate(words)).bit_length() - 1 for words in played.first_players[:, 0]]
+
+
+def test_the_interpreter_sees_what_the_oracle_sees():
+    random = Random(1)
+    for size in (5, 7):
+        for position in start_positions(size):
+            view = SlowGame.of_board(board_of(position)).view(frozenset(), 0)
+            stones = position.black | position.white
+            atari = {s for s in stones if len(position.liberties(s)) == 1}
+            assert SIGHT_OPERATIONS.in_atari(size, view).points == atari
+            assert view.short.points == oracle_playouts.short_stones(position)
+            assert view.candidates.points == oracle.candidates(position)
+            vital = {p for p in position.empty if oracle_playouts.is_vital(position, p)}
+            assert SIGHT_OPERATIONS.vital(size, view).points == vital
+            last = random.randrange(size * size)
+            view = view._replace(last_move=type(view.own)(size, [last]))
+            near = ({last} | oracle.neighbors(size, last) | oracle.diagonals(size, last)) & position.empty
+            shaped = {p for p in near if oracle_playouts.fits_a_pattern(position, p)}
+            assert SIGHT_OPERATIONS.shaped(size, view).points == shaped
+
+
+def test_the_search_and_studies_take_policies(tmp_path):
+    game = foogo.Game(5)
+    result = foogo.Search(game, policy=captures_first, seed=1).run(simulations=200)
+    assert result.simulations >= 200
+    whole = foogo.first_move(5, 64, seed=2, policy=captures_first)
+    assert whole.policy == captures_first.label
+    with Store(tmp_path / "study.sqlite", create=True) as store:
+        kept = foogo.first_move(5, 64, seed=2, policy=captures_first, store=store)
+        assert kept.playouts == whole.playouts
+        other = foogo.first_move(5, 64, seed=2, policy=captures_first(near=0.9), store=store)
+        assert other.playouts != whole.playouts
+        runs = list(store.runs())
+    assert len({run.signature for run in runs}) == 2
+    with pytest.raises(foogo.ArgumentError, match="is not defined in this process"):
+        policy_of("unheard_of@0123456789ab")
+
+
+def test_an_explanation_draws_the_sets():
+    board = Board.from_diagram(
+        """
+        . . . . .
+        . . X . .
+        . X O . .
+        . . X . .
+        . . . . .
+        """
+    )
+    text = str(captures_first(capture=1.0).explain(board))
+    assert "taking" in text
+    assert " 3  .  X  O (.) ." in text
+    assert text.endswith("drawn: D3 100%")
+
+
+# --- what bad input gets ----------------------------------------------------------------------------
+
+BAD = [
+    ("while True:\n        pass", 3, "While is not supported in a playout policy (loops go over `range` of constants)"),
+    ("return see.libertes", 3, "see has no 'libertes': it has own"),
+    ("return see.opponents", 3, "see has no 'opponents': did you mean 'opponent'?"),
+    ("return see.beside(see.own, see.own)", 3, "see.beside takes 1 arguments, not 2"),
+    ("return see.own and see.empty", 3, "`and` is not supported: use & for the points in both sets"),
+    ("return print(see.own)", 3, "print(...) cannot be called in a playout policy"),
+    ("a = [1, 2]\n    return see.own", 3, "List is not supported in a playout policy"),
+    ("a = see.candidates", 3, "the function may end without `return`"),
+    ("for _ in range(10 ** 9):\n        pass\n    return see.own", 3, "loops go over `range` of constants"),
+    ("for _ in range(5000):\n        pass\n    return see.candidates", 3, "the loop has 5000 rounds: the most is 100"),
+    ("for _ in range(50):\n        for _ in range(3):\n            pass\n    return see.own", 4, "has 150 rounds"),
+    ("for _ in range(3):\n        a = pick.often(0.5, see.own)\n    return a", 4, "pick cannot be used in a loop"),
+    ("return pick.weighted(see.own)", 3, "pick.weighted takes 1 to 32 pairs (weight, set)"),
+    ("return missing & see.own", 3, "name 'missing' is not defined"),
+    ("return Path & see.own", 3, "'Path' is a type: only numbers and tuples of numbers can be used"),
+    ("return see.own.size", 3, "'see.own.size': only see and pick have attributes"),
+    ("\n    return see.own | see.candidates", 4, "the policy returned {B1}, which is no candidate"),
+    ("return 3", 3, "the policy returned 3: return a set of points"),
+    ("a = 1\n    return see.candidates & a", 4, "TypeError: & of a set and 1: both must be sets"),
+    ("if see.own:\n        return see.candidates\n    return see.empty", 3, "a set is neither true nor false"),
+    ("return pick.often(0.5, see.own, 3)", 3, "the third argument of pick.often is a byte: 0, 1 or 2"),
+    ("return pick.often(1.25, see.candidates)", 3, "the chance 1.25 must be a number from 0 to 1"),
+    ("return pick.weighted((-1, see.candidates))", 3, "the weight -1 must be a number from 0 to"),
+]
+
+
+def policy_file(folder: Path, body: str, parameters: str = "see, pick") -> str:
+    path = folder / "mine.py"
+    head = f"import foogo; from pathlib import Path\n@foogo.playout_policy\ndef mine({parameters}):\n"
+    path.write_text(f"{head}    {body}\n")
+    return f"{path}:mine"
+
+
+@pytest.mark.parametrize(("body", "line", "message"), BAD)
+def test_a_bad_policy_is_refused_with_its_line(tmp_path, body, line, message):
+    named = policy_file(tmp_path, body)
+    with pytest.raises(PolicyError) as raised:
+        load_policy(named)
+    assert str(raised.value).startswith(f"{tmp_path / 'mine.py'}:{line + 1}: ")
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ("see", "a policy takes `see` and `pick`"),
+        ("see, pick, weight", "every other parameter is a weight with a default"),
+        ("see, pick, *weights", "without * and **"),
+        ("see, pick, weight='x'", "weight 'weight' is 'x': give a finite number"),
+    ],
+)
+def test_bad_parameters(tmp_path, parameters, message):
+    with pytest.raises(PolicyError) as raised:
+        load_policy(policy_file(tmp_path, "return see.candidates", parameters))
+    assert message in str(raised.value)
+
+
+def test_what_only_the_compiler_finds_has_its_line(tmp_path):
+    body = "if weight > 1:\n        return see.candidates & weight\n    return see.candidates"
+    policy = load_policy(policy_file(tmp_path, body, "see, pick, weight=0.0"))
+    with pytest.raises(PolicyError, match=r"mine\.py:5: this cannot be compiled"):
+        simulate(5, 1, policy=policy)
+
+
+def test_a_policy_that_draws_nothing(tmp_path):
+    policy = load_policy(policy_file(tmp_path, "return see.candidates & see.own"))
+    with pytest.raises(PolicyError, match="never returned a point in 3 games: it draws nothing"):
+        check_policy(policy, 3, games=3, backends=["scalar"])
+
+
+def test_files_of_policies(tmp_path):
+    assert load_policy(policy_file(tmp_path, "return see.candidates")).name == "mine"
+    with pytest.raises(PolicyError, match="there is no file"):
+        load_policy("nowhere.py:mine")
+    with pytest.raises(PolicyError, match="has no playout policy 'yours': it has mine"):
+        load_policy(policy_file(tmp_path, "return see.candidates").replace(":mine", ":yours"))
+    (tmp_path / "broken.py").write_text("x = 1\n1 / 0\n")
+    with pytest.raises(PolicyError, match=r"broken\.py:2: ZeroDivisionError"):
+        load_policy(f"{tmp_path / 'broken.py'}:x")
+
+
+def test_the_option_policy_of_commands(tmp_path):
+    named = policy_file(tmp_path, "return see.candidates")
+    label = chosen_policy(named)
+    assert label.startswith("mine@")
+    assert policy_of(label) == load_policy(named)
+    assert PlayerOptions(policy=label).policy == label
+    assert chosen_policy("knowledge") == "knowledge"
+
+
+def test_a_policy_can_be_pickled():
+    policy = captures_first(near=0.5)
+    copy = pickle.loads(pickle.dumps(policy))
+    assert copy == policy
+    assert simulate(9, 100, seed=1, policy=copy, threads=1) == simulate(9, 100, seed=1, policy=policy, threads=1)
+
+
+def test_a_stream_is_the_oracles():
+    for seed, number in ((1, 0), (2**64 - 1, 2**40 + 3)):
+        ours, other = SlowStream(seed, number), oracle_playouts.Stream(seed, number)
+        assert [ours.draw() for _ in range(20)] == [other.draw() for _ in range(20)]
