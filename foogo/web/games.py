@@ -70,7 +70,7 @@ def position(fields: Mapping[str, Any]) -> dict[str, Any]:
     start = game.start
     komi = total_komi(fields, game)
     return {
-        "stones": "".join(SIGNS[color] for color in colors),
+        "stones": stones_of(board),
         "to_play": LETTERS[game.to_play],
         "ko": None if board.ko is None else geometry(size).vertex(board.ko),
         "over": game.is_over,
@@ -82,6 +82,11 @@ def position(fields: Mapping[str, Any]) -> dict[str, Any]:
         "score": board.area_score() - komi,
         "dead_removed": Ruleset.of(fields["rules"]).dead_removed,
     }
+
+
+def stones_of(board: Board) -> str:
+    """The stones of a board as text: a sign of `SIGNS` per point, from A1 along the rows."""
+    return "".join(SIGNS[color] for color in board.to_array().ravel().tolist())
 
 
 def handicap(size: int, stones: int) -> list[str]:

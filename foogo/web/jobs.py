@@ -25,7 +25,7 @@ from foogo.search.result import SearchResult
 from foogo.search.root import lower_bound
 from foogo.study.store.store import Store
 from foogo.study.summary import RunSummary, command
-from foogo.web.games import LETTERS, counted, load, read_sgf, write_sgf
+from foogo.web.games import LETTERS, counted, load, read_sgf, stones_of, write_sgf
 from foogo.web.laboratory import Laboratory, starts_as_dicts
 
 UPDATE_SECONDS = 0.25
@@ -204,6 +204,7 @@ class Jobs:
         run = summary.run
         return _run_as_dict(summary) | {
             "size": run.config.size,
+            "stones": stones_of(run.config.board()),
             "komi": run.config.komi,
             "created": run.created,
             "verdict": summary.verdict(7.0 if run.config.komi is None else run.config.komi),

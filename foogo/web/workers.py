@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from foogo.web.protocol import Request
 
@@ -109,7 +109,7 @@ class Worker:
 
 
 class WorkerPool:
-    """Workers for jobs, at most `MOST_WORKERS`, one of them started ahead."""
+    """Workers for jobs, at most `MOST_WORKERS` at a time; idle ones are started ahead."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -142,12 +142,21 @@ class WorkerPool:
         except BaseException:
             self._places.release()
             raise
+        if not self._idle and len(self._workers) < MOST_WORKERS:
+            self._in_background(self._spare())
         try:
             yield worker
         finally:
-            task = asyncio.ensure_future(self._take_back(worker))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._in_background(self._take_back(worker))
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _spare(self) -> None:
+        """Start a worker for the next job."""
+        self._idle.append(await self._new())
 
     def _idle_worker(self) -> Worker | None:
         """The idle worker used last, if there is one that has not died."""
