@@ -24,7 +24,8 @@ def chromium(folder: Path, width: int = 1280, height: int = 900, dark: bool = Fa
         f"--user-data-dir={folder / 'profile'}",
     ):  # fmt: skip
         options.add_argument(argument)
-    options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
+    automatic = {"profile.default_content_setting_values.automatic_downloads": 1}
+    options.add_experimental_option("prefs", {"download.default_directory": str(folder), **automatic})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
     try:

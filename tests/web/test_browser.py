@@ -131,7 +131,7 @@ def play_to_the_end(page: Page, client: Client, size: int) -> list[str]:
         else:
             page.click_point(answer)
         page.wait(
-            lambda count=len(moves) + 2: page.run(SETTLED) and (at_move(page) >= count or "+" in page.text("status"))
+            lambda before=moves: page.run(SETTLED) and (at_move(page) >= len(before) + 2 or "+" in page.text("status"))
         )
         moves = page.run(MOVES)
     return moves

@@ -367,3 +367,36 @@ def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
     )
     assert result.returncode == 2
     assert result.stderr == "foogo: error: foogo web needs the extra 'web': pip install 'foogo[web]'\n"
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
+@pytest.mark.parametrize("seconds", [10, pytest.param(600, marks=pytest.mark.slow)])
+def test_memory_stays_flat(seconds: int) -> None:
+    with (
+        running_server("--port", "0", "--size", "5", "--threads", "1") as (address, process),
+        Client(address) as client,
+    ):
+        use_everything(client, 20)
+        before = resident_bytes(process.pid)
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            use_everything(client, 20)
+        assert resident_bytes(process.pid) < before + (60 << 20)
+
+
+def use_everything(client: Client, simulations: int) -> None:
+    played = game(5, "C3 B3 C4 B4")
+    for kind, fields in (
+        ("position", {}), ("search", {"simulations": simulations}), ("genmove", {"simulations": simulations}),
+        ("dead", {}), ("review", {"simulations": simulations}), ("playouts", {"playouts": 1000}), ("write_sgf", {}),
+    ):  # fmt: skip
+        assert client.ask(kind, game=played, **fields)["type"] == "result"
+    assert client.ask("read_sgf", sgf="(;SZ[5];B[cc])")["type"] == "result"
+
+
+def resident_bytes(server: int) -> int:
+    """Memory of the server and its workers."""
+    pages = 0
+    for process in (server, *processes_of(server)):
+        pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")

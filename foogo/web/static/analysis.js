@@ -14,7 +14,9 @@ export class Analysis {
    * @param {() => void} changed called when `result` or `preview` has changed
    */
   constructor(connection, place, changed) {
-    Object.assign(this, {connection, place, changed});
+    this.connection = connection;
+    this.place = place;
+    this.changed = changed;
     this.idle = [...place.childNodes];
     this.on = false;
     this.result = null;
@@ -57,18 +59,20 @@ export class Analysis {
     this.job = job;
     this.place.replaceChildren(make('p', {className: 'faint', textContent:
       'Searching. The first search of a board size may have to be compiled, for up to a minute.'}));
-    job.done.then(result => this.job === job && this.show(result, size),
-      error => this.job === job && this.place.replaceChildren(make('p', {className: 'faint', textContent: error.message})));
+    job.done.then(result => this.job === job && this.show(result, size), error => {
+      if (this.job === job) this.place.replaceChildren(make('p', {className: 'faint', textContent: error.message}));
+    });
   }
 
   show(result, size) {
     this.result = result;
     const rows = result.moves.map((move, i) => {
       const cells = [move.move, percent(move.win_share), percent(move.low), short(move.visits), signed(move.score)];
-      const row = make('tr', {className: i === 0 ? 'best' : '', tabIndex: 0}, ...cells.map(textContent => make('td', {textContent})));
+      const row = make('tr', {className: i === 0 ? 'best' : '', tabIndex: 0},
+        ...cells.map(textContent => make('td', {textContent})));
       const point = pointOf(size, move.move);
-      row.onmouseenter = row.onfocus = () => this.show_variation(point);
-      row.onmouseleave = row.onblur = () => this.show_variation(null);
+      row.onmouseenter = row.onfocus = () => this.showVariation(point);
+      row.onmouseleave = row.onblur = () => this.showVariation(null);
       row.classList.toggle('here', this.preview === point && point !== null);
       return row;
     });
@@ -77,14 +81,14 @@ export class Analysis {
     const focused = [...this.place.querySelectorAll('tbody tr')].indexOf(document.activeElement);
     this.place.replaceChildren(
       make('table', {}, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...rows)),
-      make('p', {className: 'faint keys', textContent: `${side} wins ${percent(result.win_share ?? 0)}, leads by `
+      make('p', {className: 'faint keys', textContent: `${side} wins ${percent(result.win_share ?? 0)}, mean lead `
         + `${signed(result.score ?? 0)} · ${short(result.simulations)} simulations, ${short(result.per_second)}/s`}));
     if (focused >= 0) rows[focused]?.focus();
     this.changed();
   }
 
   /** Show the variation that begins with a point; null for none. */
-  show_variation(point) {
+  showVariation(point) {
     if (point === this.preview) return;
     this.preview = point;
     this.changed();

@@ -23,7 +23,8 @@ let boards = 0;
 export class Board {
   /**
    * @param {HTMLElement} place
-   * @param {{play?: (point: number) => void, hover?: (point: number | null) => void, key?: (key: string) => boolean}} on
+   * @param {{play?: (point: number) => void, hover?: (point: number | null) => void,
+   *   key?: (key: string) => boolean}} on `key` returns whether it has used the key
    */
   constructor(place, on = {}) {
     this.on = on;
@@ -94,8 +95,8 @@ export class Board {
     const {size, stones} = view;
     const count = sign => [...stones].filter(one => one === sign).length;
     const last = view.last === undefined || view.last < 0 ? '' : `, last move ${vertexOf(size, view.last)}`;
-    this.picture.setAttribute('aria-label',
-      `${size}x${size} Go board, ${count('X')} black and ${count('O')} white stones${last}. Arrow keys move, Enter plays.`);
+    this.picture.setAttribute('aria-label', `${size}x${size} Go board, ${count('X')} black and ${count('O')} white `
+      + `stones${last}. Arrow keys move, Enter plays.`);
     const dead = new Set(view.dead ?? []);
     this.layers.shades.replaceChildren(...(view.shades ?? []).map(one => this.square(one)));
     this.layers.stones.replaceChildren(...[...stones].flatMap((sign, point) =>
@@ -125,7 +126,8 @@ export class Board {
       element.textContent = content;
       return element;
     };
-    const names = [...letters(size)].flatMap((letter, i) => [text(i + 1, size + 0.68, letter), text(0.31, size - i, i + 1)]);
+    const names = [...letters(size)].flatMap((letter, i) => [
+      text(i + 1, size + 0.68, letter), text(0.31, size - i, i + 1)]);
     this.layers = {};
     for (const name of ['shades', 'stones', 'ghost', 'marks']) this.layers[name] = svg('g', {class: name});
     this.cursorRing = svg('rect', {class: 'cursor', width: 0.96, height: 0.96, rx: 0.2});
@@ -156,9 +158,11 @@ export class Board {
 
   cross(point) {
     const {cx, cy} = this.center(point);
-    return svg('path', {d: `M${cx - 0.16} ${cy - 0.16}l.32 .32m0 -.32l-.32 .32`, stroke: '#c0392b', 'stroke-width': 0.08});
+    const lines = `M${cx - 0.16} ${cy - 0.16}l.32 .32m0 -.32l-.32 .32`;
+    return svg('path', {d: lines, stroke: '#c0392b', 'stroke-width': 0.08});
   }
 
+  /** @param {{point: number, color: string, text: string, small?: string, halo?: boolean}} disc */
   mark({point, color, text, small, halo}) {
     const disc = svg('circle', {...this.center(point), r: 0.46, fill: color,
       stroke: halo ? '#0f4f48' : 'none', 'stroke-width': 0.07});

@@ -1,13 +1,36 @@
 // Colours of values on a board, and estimates from histograms of scores.
 
+import {pointOf} from './points.js';
+
 const RAMP = [[104, 134, 168], [172, 195, 207], [241, 235, 219], [235, 189, 139], [211, 118, 90]];
 
 /** The colour of a share from 0 (blue) to 1 (red). */
-export function heat(share) {
+function heat(share) {
   const place = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
   const low = Math.min(Math.floor(place), RAMP.length - 2);
   const mixed = RAMP[low].map((part, i) => Math.round(part + (RAMP[low + 1][i] - part) * (place - low)));
   return `rgb(${mixed.join(',')})`;
+}
+
+/**
+ * The squares and numbers of a heat map over first moves, the lowest value blue and the highest red.
+ * @param {number} size
+ * @param {{points: string[]}[]} openings
+ * @param {number[]} values one for each opening
+ * @param {(i: number) => {text: string, small?: string}} label
+ */
+export function heatMap(size, openings, values, label) {
+  const low = Math.min(...values), high = Math.max(...values);
+  const shades = [], labels = [];
+  openings.forEach((opening, i) => {
+    const fill = heat((values[i] - low) / (high - low || 1));
+    for (const vertex of opening.points) {
+      const point = pointOf(size, vertex);
+      shades.push({point, fill});
+      labels.push({point, ink: 'on-white', ...label(i)});
+    }
+  });
+  return {shades, labels};
 }
 
 const Z95 = 1.959963984540054;

@@ -1,4 +1,4 @@
-// The connection to foogo: requests, and jobs whose updates arrive while they run. docs/reference/web.md has the messages.
+// The connection to foogo: requests, and jobs with updates while they run. docs/reference/web.md has the messages.
 
 /** A request that foogo refused; the message says why. */
 export class Refusal extends Error {}
@@ -37,7 +37,13 @@ export class Connection {
     return this.job(type, fields).done;
   }
 
-  /** Start a job; `update` is called with each result so far. @returns {Job} */
+  /**
+   * Start a job; `update` is called with each result so far.
+   * @param {string} type
+   * @param {object} fields
+   * @param {(found: any) => void} update
+   * @returns {Job}
+   */
   job(type, fields, update = () => {}) {
     const id = ++this.number;
     const done = new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject, update}));

@@ -1,7 +1,7 @@
 // The value of each first move: a heat map, the histogram of scores with a komi, the numbers, and files of them.
 
 import {Board} from './board.js';
-import {heat, winShare} from './colors.js';
+import {heatMap, winShare} from './colors.js';
 import {pointOf} from './points.js';
 import {grouped, make, percent, png, save, short, signed, standalone, svg} from './page.js';
 
@@ -12,7 +12,8 @@ export class FirstMoveView {
   /** @param {HTMLElement} place @param {string} name of exported files */
   constructor(place, name) {
     this.name = name;
-    this.metric = make('select', {}, ...Object.entries(METRICS).map(([value, textContent]) => make('option', {value, textContent})));
+    const choices = Object.entries(METRICS).map(([value, textContent]) => make('option', {value, textContent}));
+    this.metric = make('select', {}, ...choices);
     this.slider = make('input', {type: 'range', step: 0.5, value: 7});
     this.slider.setAttribute('aria-label', 'Komi');
     this.komi = make('output', {});
@@ -23,8 +24,12 @@ export class FirstMoveView {
     this.facts = make('dl', {className: 'facts'});
     this.histogram = make('div', {});
     this.command = make('pre', {hidden: true});
-    const files = {PNG: () => this.savePng(), SVG: () => save(`${this.name}.svg`, standalone(this.board.picture), 'image/svg+xml'),
-      CSV: () => save(`${this.name}.csv`, this.csv(), 'text/csv'), Command: () => this.showCommand()};
+    const files = {
+      PNG: async () => save(`${this.name}.png`, await png(this.board.picture), 'image/png'),
+      SVG: () => save(`${this.name}.svg`, standalone(this.board.picture), 'image/svg+xml'),
+      CSV: () => save(`${this.name}.csv`, this.csv(), 'text/csv'),
+      Command: () => this.showCommand(),
+    };
     this.exports = make('div', {className: 'buttons'}, ...Object.entries(files).map(([textContent, onclick]) =>
       make('button', {textContent, onclick, disabled: true})));
     place.replaceChildren(
@@ -80,25 +85,19 @@ export class FirstMoveView {
     const values = estimates.map(one => one.value);
     const low = Math.min(...values), high = Math.max(...values);
     const lead = this.metric.value === 'lead';
-    const shades = [], labels = [];
-    openings.forEach((start, i) => {
-      const {value, high: top, low: bottom} = estimates[i];
-      const fill = heat((value - low) / (high - low || 1));
-      const half = (top - bottom) / 2;
-      const text = lead ? signed(value, this.size > 13 ? 0 : 1) : (100 * value).toFixed(this.size > 13 ? 0 : 1);
-      const small = this.size > 13 ? undefined : `±${(lead ? half : 100 * half).toFixed(2)}`;
-      for (const vertex of start.points) {
-        const point = pointOf(this.size, vertex);
-        shades.push({point, fill});
-        labels.push({point, ink: 'on-white', text, small});
-      }
+    const large = this.size > 13;
+    const map = heatMap(this.size, openings, values, i => {
+      const half = (estimates[i].high - estimates[i].low) / 2;
+      const text = lead ? signed(values[i], large ? 0 : 1) : (100 * values[i]).toFixed(large ? 0 : 1);
+      return {text, small: large ? undefined : `±${(lead ? half : 100 * half).toFixed(2)}`};
     });
-    this.board.show({size: this.size, stones: this.stones, shades, labels});
+    this.board.show({size: this.size, stones: this.stones, ...map});
     this.count.textContent = grouped(found.games);
     this.rate.textContent = found.per_second ? `games, ${grouped(found.per_second)} a second` : 'games';
+    const unit = lead ? ', in points' : `, in percent, komi ${Number(this.slider.value)}`;
+    const [least, most] = [low, high].map(value => (lead ? signed(value) : percent(value)));
     this.caption.textContent = openings.length
-      ? `${METRICS[this.metric.value]}${lead ? ', in points' : `, in percent, komi ${Number(this.slider.value)}`}: from `
-        + `${lead ? signed(low) : percent(low)} to ${lead ? signed(high) : percent(high)}. Point at a move for its numbers.`
+      ? `${METRICS[this.metric.value]}${unit}: from ${least} to ${most}. Point at a move for its numbers.`
       : 'Every first move together.';
     this.drawNumbers(this.selected() ?? found.starts[0]);
   }
@@ -110,9 +109,11 @@ export class FirstMoveView {
   drawNumbers(start) {
     const komi = Number(this.slider.value);
     const share = winShare(start.scores, komi);
-    const interval = (one, digits, factor = 1) => one && one.value !== null
-      ? `${(factor * one.value).toFixed(digits)} [${[one.low, one.high].map(end => end === null ? '?' : (factor * end).toFixed(digits)).join(', ')}]`
-      : '–';
+    const interval = (one, digits, factor = 1) => {
+      const [value, low, high] = [one.value, one.low, one.high].map(
+        end => (end === null ? '?' : (factor * end).toFixed(digits)));
+      return `${value} [${low}, ${high}]`;
+    };
     const rows = {
       'First move': start.points.length ? start.points.join(' ') : 'any',
       Games: grouped(start.playouts),
@@ -143,8 +144,9 @@ export class FirstMoveView {
       element.textContent = content;
       return element;
     };
-    const words = [text(-reach, HEIGHT - 4, 'start', `White by ${reach}`), text(reach, HEIGHT - 4, 'end', `Black by ${reach}`)];
-    for (const [score, anchor] of [[-area, 'start'], [area, 'end']]) {
+    const words = [text(-reach, HEIGHT - 4, 'start', `White by ${reach}`),
+      text(reach, HEIGHT - 4, 'end', `Black by ${reach}`)];
+    for (const [score, anchor] of /** @type {[number, string][]} */ ([[-area, 'start'], [area, 'end']])) {
       const count = scores[score + area];
       if (reach === area && count > most) words.push(text(score, 9, anchor, percent(count / games)));
     }
@@ -155,12 +157,9 @@ export class FirstMoveView {
 
   // --- files ---
 
-  async savePng() {
-    save(`${this.name}.png`, await png(this.board.picture), 'image/png');
-  }
-
   csv() {
     const komi = Number(this.slider.value);
+    /** @type {(string | number)[]} */
     const head = ['first_move', 'points', 'games', 'mean_score', 'low', 'high', 'fair_komi', 'low', 'high',
       `win_share_at_${komi}`, 'low', 'high'];
     const rows = this.found.starts.map(start => {
@@ -168,7 +167,7 @@ export class FirstMoveView {
       const numbers = [start.mean_score, start.fair_komi, share].flatMap(one => [one.value, one.low, one.high]);
       return [start.first_move, start.points.join(' '), start.playouts, ...numbers.map(value => value ?? '')];
     });
-    return [head, ...rows].map(row => row.join(',')).join('\n') + '\n';
+    return [head, ...rows].map(row => `${row.join(',')}\n`).join('');
   }
 
   showCommand() {

@@ -6,7 +6,7 @@ const WIDTH = 360, HEIGHT = 110, TOP = 6, BOTTOM = 16;
 
 /**
  * @param {HTMLElement} place
- * @param {{positions: any[], moves: any[], swings: number[], total: number}} review a result of `review`, perhaps partial
+ * @param {{positions: any[], moves: any[], swings: number[], total: number}} review so far
  * @param {number} here turns before the position shown
  * @param {(turns: number) => void} go
  */
@@ -25,7 +25,7 @@ export function drawGraph(place, review, here, go) {
   };
   const picture = svg('svg', {class: 'graph', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img',
     'aria-label': `Black's win share over the game; largest swings: ${label}`},
-    svg('path', {class: 'above', d: `${line}L${end} ${y(0)}L${x(0)} ${y(0)}Z`, opacity: 0.12}),
+    svg('path', {class: 'area', d: `${line}L${end} ${y(0)}L${x(0)} ${y(0)}Z`}),
     svg('line', {class: 'axis', x1: 0, x2: WIDTH, y1: y(0.5), y2: y(0.5)}),
     svg('line', {class: 'axis', x1: 0, x2: WIDTH, y1: y(0), y2: y(0)}),
     svg('path', {class: 'curve', d: line}),

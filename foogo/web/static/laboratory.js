@@ -5,7 +5,8 @@ import {byId, make} from './page.js';
 
 const SHARES = {urgent: 205, near: 77, pattern: 0, nakade: 0};
 const POLICY_NAMES = {random: 'Random moves', knowledge: 'Knowledge', patterns: 'Patterns', own: 'My own…'};
-const SHARE_NAMES = {urgent: 'captures and escapes', near: 'near the last move', pattern: '3x3 patterns', nakade: 'vital points'};
+const SHARE_NAMES = {
+  urgent: 'captures and escapes', near: 'near the last move', pattern: '3x3 patterns', nakade: 'vital points'};
 
 /** A field with a label. */
 const field = (label, input) => make('label', {}, label, input);
@@ -41,7 +42,9 @@ export class Laboratory {
 
 class Panel {
   constructor(connection, hello, game, notice, name) {
-    Object.assign(this, {connection, game, notice});
+    this.connection = connection;
+    this.game = game;
+    this.notice = notice;
     const options = (choices, value) => make('select', {}, ...choices.map(([key, text]) =>
       make('option', {value: key, textContent: text, selected: key === value})));
     const sizes = Array.from({length: 18}, (_, i) => [String(i + 2), `${i + 2}x${i + 2}, empty`]);

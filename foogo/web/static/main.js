@@ -48,10 +48,9 @@ function wireFiles(play) {
     if (text.includes('(;')) play.openText(text);
   });
   document.addEventListener('keydown', event => {
-    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog, .board');
-    if (!typing && !byId('play').hidden && !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1) {
-      play.press(event.key);
-    }
+    const typing = event.target instanceof Element && event.target.closest('input, select, dialog, .board');
+    const command = event.ctrlKey || event.metaKey || event.altKey;
+    if (!typing && !command && !byId('play').hidden && event.key.length === 1) play.press(event.key);
   });
 }
 
@@ -66,7 +65,8 @@ function wireSetup(connection, play, hello) {
   const offer = () => {
     const points = Number(size.value);
     const most = points < 7 ? 0 : points % 2 && points > 7 ? 9 : 4;
-    fill(handicap, [[0, 'none'], ...Array.from({length: Math.max(0, most - 1)}, (_, i) => [i + 2, `${i + 2} stones`])], 0);
+    const counts = Array.from({length: Math.max(0, most - 1)}, (_, i) => [i + 2, `${i + 2} stones`]);
+    fill(handicap, [[0, 'none'], ...counts], 0);
   };
   size.onchange = offer;
   handicap.onchange = () => { komi.value = Number(handicap.value) ? 0.5 : 7; };

@@ -2,11 +2,11 @@
 
 import {Analysis, ownershipShades} from './analysis.js';
 import {Board} from './board.js';
-import {heat} from './colors.js';
 import {nameOf, opponent, pointOf, stringAt, vertexOf} from './points.js';
 import {Record} from './record.js';
 import {Review} from './review.js';
-import {byId, grouped, make, save, signed} from './page.js';
+import {Welcome} from './welcome.js';
+import {byId, grouped, make, save} from './page.js';
 
 /** foogo's levels: the limits of its search for a move. */
 export const LEVELS = [
@@ -17,8 +17,6 @@ export const LEVELS = [
   {name: 'Nobody: I play both sides', limits: null},
 ];
 
-const WELCOME_SECONDS = 6, WELCOME_PLAYOUTS = 150_000;
-
 export class Play {
   /**
    * @param {import('./connection.js').Connection} connection
@@ -26,10 +24,12 @@ export class Play {
    * @param {(text: string) => void} notice shows an error
    */
   constructor(connection, size, notice) {
-    Object.assign(this, {connection, notice});
+    this.connection = connection;
+    this.notice = notice;
     this.board = new Board(byId('board'), {
       play: point => this.click(point), hover: point => this.hover(point), key: key => this.press(key)});
     this.analysis = new Analysis(connection, byId('search'), () => this.draw());
+    this.welcome = new Welcome(connection, () => this.draw());
     this.review = new Review(connection, node => this.go(node), notice);
     this.level = LEVELS[3];
     this.human = 'B';
@@ -49,7 +49,7 @@ export class Play {
     };
     for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
     byId('analyze').onchange = event => {
-      this.stopWelcome();
+      this.welcome.stop();
       this.analysis.toggle(event.target.checked);
     };
     byId('ownership').onchange = () => this.draw();
@@ -65,7 +65,7 @@ export class Play {
     this.visible = visible;
     if (visible) return this.refresh();
     this.moment++;
-    this.stopWelcome();
+    this.welcome.stop();
     this.reply?.stop();
     this.analysis.follow(null);
   }
@@ -78,6 +78,10 @@ export class Play {
     this.refresh();
   }
 
+  get isFoogosTurn() {
+    return this.level.limits && this.position.to_play !== this.human;
+  }
+
   get over() {
     return this.position.over && this.continued !== this.record.at;
   }
@@ -87,7 +91,7 @@ export class Play {
     const moment = ++this.moment;
     const {record} = this;
     this.settled = false; // whether `position` is that of the record
-    this.stopWelcome();
+    this.welcome.stop();
     this.reply?.stop();
     this.reply = this.judged = null;
     this.thinking = false;
@@ -111,8 +115,10 @@ export class Play {
     const open = !this.over && this.resigned !== record.at;
     this.analysis.follow(open ? record.game() : null);
     if (this.position.over && open === false && this.resigned !== record.at) this.judge(moment);
-    else if (open && this.level.limits && this.position.to_play !== this.human && !current.children.length) this.answer(moment);
-    else if (open && record.at === 0 && !record.start.stones.length && !this.analysis.on) this.welcome(moment);
+    else if (open && this.isFoogosTurn && !current.children.length) this.answer(moment);
+    else if (open && record.at === 0 && !record.start.stones.length && !this.analysis.on) {
+      this.welcome.start(record.game());
+    }
     this.draw();
   }
 
@@ -174,7 +180,8 @@ export class Play {
   }
 
   press(key) {
-    const names = {p: 'pass', u: 'undo', Backspace: 'undo', h: 'hint', ',': 'previous', '.': 'next', Home: 'first', End: 'last'};
+    const names = {p: 'pass', u: 'undo', Backspace: 'undo', h: 'hint', ',': 'previous', '.': 'next', Home: 'first',
+      End: 'last'};
     const id = names[key.length === 1 ? key.toLowerCase() : key];
     if (id && !byId(id).disabled) byId(id).click();
     return Boolean(id);
@@ -264,48 +271,10 @@ export class Play {
     }
   }
 
-  // --- the first moments: the value of each first move ---
-
-  welcome(moment) {
-    const job = this.connection.job('playouts', {game: this.record.game(), playouts: WELCOME_PLAYOUTS}, update => {
-      if (moment !== this.moment || !this.welcoming) return;
-      this.heat = update;
-      this.draw();
-    });
-    this.welcoming = {job, timer: setTimeout(() => job.stop(), 1000 * WELCOME_SECONDS)};
-    job.done.then(result => {
-      if (moment === this.moment && this.welcoming) this.heat = result;
-      this.draw();
-    }, () => {});
-  }
-
-  stopWelcome() {
-    clearTimeout(this.welcoming?.timer);
-    this.welcoming?.job.stop();
-    this.welcoming = this.heat = null;
-  }
-
-  welcomeView() {
-    const {size} = this.record.start;
-    const openings = this.heat.starts.filter(start => start.points.length);
-    const values = openings.map(start => start.mean_score.value);
-    const low = Math.min(...values), high = Math.max(...values);
-    const shades = [], labels = [];
-    for (const start of openings) {
-      const fill = heat((start.mean_score.value - low) / (high - low || 1));
-      for (const vertex of start.points) {
-        const point = pointOf(size, vertex);
-        shades.push({point, fill});
-        labels.push({point, ink: 'on-white', text: signed(start.mean_score.value, size > 13 ? 0 : 1)});
-      }
-    }
-    return {shades, labels};
-  }
-
   // --- drawing ---
 
   hover(point) {
-    this.analysis.show_variation(this.analysis.result ? point : null);
+    this.analysis.showVariation(this.analysis.result ? point : null);
   }
 
   draw() {
@@ -321,8 +290,8 @@ export class Play {
       const owned = [...judged.owners].map((sign, point) =>
         sign === position.stones[point] ? 0 : sign === 'X' ? 1 : sign === 'O' ? -1 : 0);
       view.shades = ownershipShades(owned, 0.42).map(shade => ({...shade, opacity: 0.85}));
-    } else if (this.heat?.starts.length > 1) {
-      Object.assign(view, this.welcomeView());
+    } else if (this.welcome.view()) {
+      Object.assign(view, this.welcome.view());
     } else if (analysis.result) {
       const variation = analysis.variation(size);
       if (variation) view.variation = variation;
@@ -338,13 +307,14 @@ export class Play {
     for (const color of ['B', 'W']) {
       const [name, captures] = byId(`player-${color}`).querySelectorAll('b, span');
       const person = this.level.limits ? (color === this.human ? 'You' : 'foogo') : '';
-      name.textContent = (color === 'B' ? record.black : record.white) || [nameOf(color), person].filter(Boolean).join(' · ');
+      name.textContent = (color === 'B' ? record.black : record.white)
+        || [nameOf(color), person].filter(Boolean).join(' · ');
       captures.textContent = `${position.captures[color]} captured${color === 'W' ? ` · komi ${position.komi}` : ''}`;
       byId(`player-${color}`).classList.toggle('turn', canPlay && position.to_play === color
         || this.thinking && color !== this.human);
     }
     byId('status').textContent = this.statusText();
-    byId('caption').replaceChildren(...this.captionNodes());
+    byId('caption').replaceChildren(...this.welcome.caption());
     const ended = Boolean(judged) || this.resigned === record.at;
     byId('accept').hidden = !judged || this.accepted === record.at;
     byId('resume').hidden = !judged || this.accepted === record.at;
@@ -372,15 +342,7 @@ export class Play {
     }
     if (this.thinking) return 'foogo is thinking…';
     const passed = record.current.vertex === 'pass' ? `${nameOf(record.current.color)} passed. ` : '';
-    return passed + (this.level.limits && position.to_play === this.human ? 'Your move' : `${nameOf(position.to_play)} to play`);
-  }
-
-  captionNodes() {
-    if (!this.heat?.games) return [];
-    const openings = this.heat.starts.filter(start => start.points.length);
-    const best = openings.reduce((one, other) => (one.mean_score.value >= other.mean_score.value ? one : other), openings[0]);
-    return [make('b', {textContent: grouped(this.heat.games)}), ` random games, ${grouped(this.heat.per_second)} a second. `
-      + 'Each number is Black’s mean lead after that first move'
-      + (best ? `; the best is ${best.points[0]}, ${signed(best.mean_score.value)}. ` : '. ') + 'Click a point to play.'];
+    const yours = this.level.limits && position.to_play === this.human;
+    return passed + (yours ? 'Your move' : `${nameOf(position.to_play)} to play`);
   }
 }

@@ -52,7 +52,8 @@ export class Record {
 
   /** Go to the node after a move, which is new unless the move was played here before. */
   play(color, vertex) {
-    const known = this.nodes[this.at].children.find(n => this.nodes[n].color === color && this.nodes[n].vertex === vertex);
+    const known = this.current.children.find(
+      node => this.nodes[node].color === color && this.nodes[node].vertex === vertex);
     this.at = known ?? this.append(this.at, color, vertex);
   }
 
@@ -66,7 +67,7 @@ export class Record {
   /** The nodes of the line through the node that is shown: to it, and on along the first children. */
   line() {
     const found = this.path();
-    for (let next = this.nodes[this.at].children[0]; next !== undefined; next = this.nodes[next].children[0]) found.push(next);
+    for (let next = this.current.children[0]; next !== undefined; [next] = this.nodes[next].children) found.push(next);
     return found;
   }
 

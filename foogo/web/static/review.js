@@ -12,7 +12,9 @@ export class Review {
    * @param {(text: string) => void} notice
    */
   constructor(connection, go, notice) {
-    Object.assign(this, {connection, go, notice});
+    this.connection = connection;
+    this.go = go;
+    this.notice = notice;
     this.clear();
   }
 

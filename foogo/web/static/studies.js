@@ -8,7 +8,8 @@ const EVERY = 3000; // milliseconds between two looks at a store
 export class Studies {
   /** @param {import('./connection.js').Connection} connection @param {(text: string) => void} notice */
   constructor(connection, notice) {
-    Object.assign(this, {connection, notice});
+    this.connection = connection;
+    this.notice = notice;
     this.title = make('h2', {});
     this.facts = make('p', {className: 'faint'});
     const result = make('div', {className: 'result'});
@@ -37,7 +38,9 @@ export class Studies {
         className: this.chosen?.store === store && this.chosen?.run === run ? 'here' : '',
         onclick: () => this.choose(store, run),
       }, `${run}: ${description}`, make('small', {textContent: `${grouped(games)} of ${grouped(asked)} games`})))]));
-    if (!stores.some(store => store.runs.length)) byId('runs').append(make('p', {className: 'faint', textContent: 'No runs yet.'}));
+    if (stores.every(store => !store.runs.length)) {
+      byId('runs').append(make('p', {className: 'faint', textContent: 'No runs yet.'}));
+    }
   }
 
   choose(store, run) {
@@ -54,7 +57,8 @@ export class Studies {
     if (this.chosen.store !== store || this.chosen.run !== run) return;
     byId('run').hidden = false;
     this.title.textContent = found.description;
-    this.facts.textContent = `${grouped(found.games)} of ${grouped(found.asked)} games, since ${found.created}. ${found.verdict}`;
+    const progress = `${grouped(found.games)} of ${grouped(found.asked)} games`;
+    this.facts.textContent = `${progress}, since ${found.created}. ${found.verdict}`;
     if (games < 0) this.view.clear(found.size, found.stones);
     this.view.name = `study-${run}`;
     this.view.show(found);
