@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ from foogo.errors import IllegalMoveError, SgfError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.sgf import SGF_COLORS, read_game, write_game
+
+VALUE = re.compile(rb"\[[^\]\\]*(?:\\(?:.|\Z)[^\]\\]*)*(?:\]|\Z)", re.DOTALL)
+"""A value of a property. It may lack its end, so that no text takes more than one pass."""
 
 
 class MoveNode(NamedTuple):
@@ -65,19 +69,17 @@ def read_tree(data: bytes, *, most_nodes: int = 100_000, most_moves: int = 10_00
     Examples
     --------
     >>> tree = read_tree(b"(;SZ[9];B[ee](;W[cc])(;W[gg]C[better]))")
-    >>> [(node.parent, geometry(9).vertex(node.move), node.comment) for node in tree.nodes]
-    [(0, 'E5', ''), (1, 'C7', ''), (1, 'G3', 'better')]
+    >>> [(node.parent, node.move, node.comment) for node in tree.nodes]
+    [(0, 40, ''), (1, 56, ''), (1, 24, 'better')]
     """
+    if VALUE.sub(b"", data).count(b";") > most_nodes:
+        raise SgfError(f"the SGF file has more than {most_nodes} nodes")
     start = read_game(data, until=1)
     root = sgf.Sgf_game.from_bytes(data).get_root()
     game, nodes, start_comments, left_out = start.copy(), list[MoveNode](), list[str](), 0
-    seen = 0
     stack = [(root, 0, 0, True)]
     while stack:
         node, parent, depth, is_start = stack.pop()
-        seen += 1
-        if seen > most_nodes:
-            raise SgfError(f"the SGF file has more than {most_nodes} nodes")
         _undo_to(game, depth)
         color, move = _move(node)
         comment = _text(node, "C")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from foogo.analysis.analyzer import Analysis, PositionView, analyze_positions
 from foogo.core.cpu import usable_cores
@@ -25,6 +25,7 @@ from foogo.search.result import SearchResult
 from foogo.search.root import lower_bound
 from foogo.study.store.store import Store
 from foogo.study.summary import RunSummary, command
+from foogo.web.control import Control
 from foogo.web.games import LETTERS, counted, load, read_sgf, stones_of, write_sgf
 from foogo.web.laboratory import Laboratory, starts_as_dicts
 
@@ -39,21 +40,6 @@ DEFAULT_SIMULATIONS = 1000
 
 Fields = Mapping[str, Any]
 Content = Callable[[], dict[str, Any]]
-
-
-class Control(Protocol):
-    """What a job must heed, as `foogo.web.worker.Control`."""
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the job shall end."""
-
-    @property
-    def paused(self) -> bool:
-        """Whether the job shall wait."""
-
-    def proceed(self) -> bool:
-        """Wait while the job is paused; false once it shall end."""
 
 
 class Updates:
@@ -77,7 +63,7 @@ class Jobs:
     """The policy of searches."""
 
     def __init__(self, threads: int | None, stores: Sequence[str]) -> None:
-        self._threads = threads
+        self._threads = usable_cores() if threads is None else threads
         self._stores = stores
         self._player = Player(options=self._options())
         self._search = ReusableSearch()
@@ -150,7 +136,7 @@ class Jobs:
         if simulations is None and seconds is None:
             simulations = DEFAULT_SIMULATIONS
         for view in analyze_positions(
-            game, simulations=simulations, seconds=seconds, threads=self._search_threads, policy=self.policy,
+            game, simulations=simulations, seconds=seconds, threads=self._threads, policy=self.policy,
             parameters=SearchParameters(memory=TREE_BYTES),
         ):  # fmt: skip
             views.append(view)
@@ -169,12 +155,14 @@ class Jobs:
             by_point=request["by_point"], suicide=request["suicide"], seed=request["seed"], threads=self._threads,
         )  # fmt: skip
 
-        def proceed() -> bool:
-            if control.paused and not control.stopped:
-                update(lambda: laboratory.as_dict() | {"paused": True}, now=True)
-            return control.proceed()
+        was_paused = False
 
-        laboratory.play(request["playouts"], proceed, lambda: update(laboratory.as_dict))
+        def tell() -> None:
+            nonlocal was_paused
+            update(lambda: laboratory.as_dict() | {"paused": control.paused}, now=control.paused and not was_paused)
+            was_paused = control.paused
+
+        laboratory.play(request["playouts"], control, tell)
         return laboratory.as_dict()
 
     def read_sgf(self, request: Fields, control: Control, update: Updates) -> dict[str, Any]:
@@ -212,13 +200,9 @@ class Jobs:
             "starts": starts_as_dicts(summary),
         }
 
-    @property
-    def _search_threads(self) -> int:
-        return usable_cores() if self._threads is None else self._threads
-
     def _options(self, **options: Any) -> PlayerOptions:
         parameters = SearchParameters(memory=TREE_BYTES)
-        return PlayerOptions(threads=self._search_threads, policy=self.policy, parameters=parameters, **options)
+        return PlayerOptions(threads=self._threads, policy=self.policy, parameters=parameters, **options)
 
 
 def _search_as_dict(result: SearchResult, most: int) -> dict[str, Any]:

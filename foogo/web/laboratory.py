@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple
 
 from foogo.core.compiling import working_clock
 from foogo.game.board import Board
@@ -13,15 +15,24 @@ from foogo.playout.simulate import Interrupted, simulate
 from foogo.playout.totals import Totals
 from foogo.study.config import PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
 from foogo.study.summary import Summary, totals_as_dict
+from foogo.web.control import Control
 
-FIRST_BLOCK = 1000
-"""Playouts of each start in the first round."""
+FIRST_TURN = 1000
+"""Playouts of each start in the first round of turns."""
 
-BLOCK_SECONDS = 0.5
-"""The rounds grow until the playouts of one start take about this long."""
+TURN_SECONDS = 0.5
+"""Turns grow until they take about this long."""
 
-Proceed = Callable[[], bool]
-"""Whether to continue; it may wait."""
+WAKE_SECONDS = 0.1
+"""The longest time between two calls of `tell`."""
+
+
+class Turn(NamedTuple):
+    """The playouts number `first` to ``end - 1`` of a start."""
+
+    start: int
+    first: int
+    end: int
 
 
 class Laboratory:
@@ -36,13 +47,15 @@ class Laboratory:
         The position. Superko is ignored.
     policy
         A policy of `foogo.study.config.PLAYOUT_POLICIES` by name, or a `foogo.Policy`.
-    suicide, seed, threads
+    suicide, seed
         As for `foogo.simulate`.
+    threads
+        Starts that are played at a time, each on one core.
 
     Examples
     --------
     >>> laboratory = Laboratory(Board(3), seed=1)
-    >>> laboratory.play(2000, lambda: True, lambda: None)
+    >>> laboratory.play(2000, Control(), lambda: None)
     >>> from foogo.study.first_move import first_move
     >>> laboratory.totals[4] == first_move(3, 2000, seed=1, by_point=True).summary.points[4]
     True
@@ -56,7 +69,7 @@ class Laboratory:
         by_point: bool = True,
         suicide: bool = True,
         seed: int = 0,
-        threads: int | None = None,
+        threads: int = 1,
     ) -> None:
         name = policy if isinstance(policy, str) else RANDOM  # a Policy has no name; the starts do not depend on it
         self._config = Config.of_board(board, suicide=suicide, policy=name, seed=seed)
@@ -64,51 +77,73 @@ class Laboratory:
         self._threads = threads
         self._by_point = by_point
         self.totals = {start: Totals.of_none(board.size) for start in self._config.starts(self._openings)}
-        self.seconds = 0.0
+        self._waiting: dict[int, dict[int, Totals]] = {start: {} for start in self.totals}
+        self._seconds = self._last_seconds = 0.0
 
     @property
     def _openings(self) -> str:
         return "classes" if self._by_point else "none"
 
-    def play(self, playouts: int, proceed: Proceed, tell: Callable[[], None]) -> None:
-        """Play until every start has `playouts` playouts, or until `proceed` returns false.
+    def play(self, playouts: int, control: Control, tell: Callable[[], None]) -> None:
+        """Play until every start has `playouts` playouts, or until `control` stops it.
 
         The starts take turns, so that they have about the same number of playouts at any time. `tell` is called after
-        every turn. `proceed` is called often; it may wait.
+        every turn, and at least every `WAKE_SECONDS`.
         """
-        goal, block = 0, FIRST_BLOCK
-        while goal < playouts:
-            goal = min(goal + block, playouts)
-            longest = 0.0
-            for start in self.totals:
-                while self.totals[start].n < goal:
-                    if not proceed():
-                        return
-                    longest = max(longest, self._turn(start, goal, proceed))
-                    tell()
-            if longest < BLOCK_SECONDS / 2:
-                block *= 2
+        turns = self._turns(playouts)
+        running: set[Future[tuple[Turn, Totals, float]]] = set()
+        with ThreadPoolExecutor(self._threads) as pool:
+            while True:
+                while len(running) < self._threads and not control.stopped and (turn := next(turns, None)):
+                    running.add(pool.submit(self._play, turn, control))
+                if not running:
+                    return
+                done, running = wait(running, WAKE_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    self._add(*future.result())
+                tell()
 
-    def _turn(self, start: int, goal: int, proceed: Proceed) -> float:
-        """Play a start up to `goal` playouts, fewer if `proceed` returns false; returns the seconds it took."""
+    def _turns(self, playouts: int) -> Iterator[Turn]:
+        """Rounds of turns, one for each start, that grow until a turn takes about `TURN_SECONDS`."""
+        first, count = 0, FIRST_TURN
+        while first < playouts:
+            count = min(count, playouts - first)
+            for start in self.totals:
+                yield Turn(start, first, first + count)
+            first += count
+            if self._last_seconds < TURN_SECONDS / 2:
+                count *= 2
+
+    def _play(self, turn: Turn, control: Control) -> tuple[Turn, Totals, float]:
+        """The totals of a turn, or of its first playouts if it was stopped, and the seconds that they took."""
+        config, waited = self._config, 0.0
 
         def check(_done: int, _count: int) -> None:
-            if not proceed():
+            nonlocal waited
+            now = time.perf_counter()
+            if not control.proceed():
                 raise KeyboardInterrupt
+            waited += time.perf_counter() - now
 
-        done, config = self.totals[start].n, self._config
         began = working_clock()
         try:
             played = simulate(
-                config.playout_start(start), goal - done, seed=config.seed, first=config.first_number(start) + done,
-                suicide=config.suicide, threads=self._threads, policy=self._policy or "uniform", progress=check,
+                config.playout_start(turn.start), turn.end - turn.first, seed=config.seed,
+                first=config.first_number(turn.start) + turn.first, suicide=config.suicide, threads=1,
+                policy=self._policy or "uniform", progress=check,
             )  # fmt: skip
         except Interrupted as stop:
             played = stop.playouts
-        seconds = working_clock() - began
-        self.totals[start] += played.totals
-        self.seconds += seconds
-        return seconds
+        return turn, played.totals, working_clock() - began - waited
+
+    def _add(self, turn: Turn, totals: Totals, seconds: float) -> None:
+        """Add the totals of a turn to those of its start, as soon as no playout before them is missing."""
+        waiting = self._waiting[turn.start]
+        waiting[turn.first] = totals
+        while self.totals[turn.start].n in waiting:
+            self.totals[turn.start] += waiting.pop(self.totals[turn.start].n)
+        self._seconds += seconds / self._threads
+        self._last_seconds = seconds
 
     def as_dict(self) -> dict[str, Any]:
         """The totals and estimates of every start, for a message: docs/reference/web.md, `playouts`."""
@@ -118,7 +153,7 @@ class Laboratory:
         return {
             "size": config.size,
             "games": games,
-            "per_second": games / self.seconds if self.seconds else 0.0,
+            "per_second": games / self._seconds if self._seconds else 0.0,
             "starts": starts_as_dicts(summary),
             "command": self._command(),
         }

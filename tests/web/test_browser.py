@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -130,11 +131,14 @@ def play_to_the_end(page: Page, client: Client, size: int) -> list[str]:
             page.find("#pass").click()
         else:
             page.click_point(answer)
-        page.wait(
-            lambda before=moves: page.run(SETTLED) and (at_move(page) >= len(before) + 2 or "+" in page.text("status"))
-        )
+        page.wait(partial(answered, page, len(moves)))
         moves = page.run(MOVES)
     return moves
+
+
+def answered(page: Page, before: int) -> bool:
+    """Whether foogo has moved, or the game has ended."""
+    return bool(page.run(SETTLED)) and (at_move(page) >= before + 2 or "+" in page.text("status"))
 
 
 SETTLED = "return foogo.play.settled && !foogo.play.thinking"
@@ -196,13 +200,13 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     swings = "return [...document.querySelectorAll('#swings button')].map(one => one.textContent)"
     page.wait(lambda: page.text("review") == "Review" and page.run(swings))
     assert any(swing.startswith("5 A5") for swing in page.run(swings))
-    page.find("#swings button").click()
+    page.run("document.querySelector('#swings button').click()")
     page.wait(lambda: at_move(page) > 0)
     page.find("#last").click()
     page.wait(lambda: at_move(page) == 7)
     page.find("#previous").click()
     page.wait(lambda: page.run("return document.querySelectorAll('#branches button').length") == 2)
-    page.find("#branches button:last-child").click()
+    page.run("document.querySelector('#branches button:last-child').click()")
     page.wait(lambda: page.run(MOVES)[-1] == "E1")
     page.paste("(;no file")
     page.wait(lambda: "no SGF file" in page.text("notice"))
@@ -212,6 +216,7 @@ def test_by_keyboard_alone(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     def press(*keys: str) -> None:
+        page.wait(lambda: page.run(SETTLED))
         ActionChains(page.browser).send_keys(*keys).perform()
 
     page.new_game(size="5", level="8")
@@ -233,15 +238,16 @@ def test_by_keyboard_alone(page: Page) -> None:
     page.wait(lambda: at_move(page) == 1)
 
 
-def test_the_laboratory_counts_as_first_move_does(page: Page) -> None:
+@pytest.mark.parametrize("playouts", [100_000, pytest.param(750_000, marks=pytest.mark.slow)])
+def test_the_laboratory_counts_as_first_move_does(page: Page, playouts: int) -> None:
     page.find("#tab-laboratory").click()
     games, seed = page.browser.find_elements("css selector", ".panel input[type=number]")
-    page.run("arguments[0].value = 750000; arguments[1].value = 3", games, seed)
+    page.run("arguments[0].value = arguments[2]; arguments[1].value = 3", games, seed, playouts)
     page.find(".panel .primary").click()
     page.wait(lambda: page.find(".panel .primary").text == "Start", 300)
-    assert page.find(".count").text == "5,250,000"
+    assert page.find(".count").text == f"{7 * playouts:,}"
     found = page.run("return foogo.laboratory.panels[0].view.found")
-    document = first_move(5, 750_000, seed=3, by_point=True).as_dict()
+    document = first_move(5, playouts, seed=3, by_point=True).as_dict()
     starts = {start["first_move"]: start for start in found["starts"]}
     assert starts["any"]["fair_komi"] == document["fair_komi"]
     for opening in document["openings"]:
@@ -249,7 +255,7 @@ def test_the_laboratory_counts_as_first_move_does(page: Page) -> None:
             assert starts[opening["vertex"]][name] == opening[name]
     share = page.run("return foogo.winShare(arguments[0], 7)", starts["any"]["scores"])
     assert share == pytest.approx({key: document["win_share"][3][key] for key in ("value", "low", "high")}, abs=1e-12)
-    assert found["command"] == "foogo first-move --size 5 --playouts 750000 --seed 3 --by-point"
+    assert found["command"] == f"foogo first-move --size 5 --playouts {playouts} --seed 3 --by-point"
 
 
 def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
@@ -281,7 +287,7 @@ def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
 def test_a_study_is_browsed(page: Page) -> None:
     page.find("#tab-studies").click()
     page.wait(lambda: page.browser.find_elements("css selector", "#runs button"))
-    page.find("#runs button").click()
+    page.run("document.querySelector('#runs button').click()")
     page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "14,000")
     assert "5x5, random players" in page.find("#run h2").text
 

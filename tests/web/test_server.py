@@ -370,7 +370,7 @@ def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
-@pytest.mark.parametrize("seconds", [10, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seconds", [5, pytest.param(600, marks=pytest.mark.slow)])
 def test_memory_stays_flat(seconds: int) -> None:
     with (
         running_server("--port", "0", "--size", "5", "--threads", "1") as (address, process),
