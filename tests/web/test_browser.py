@@ -193,6 +193,8 @@ def test_the_analysis_appears(page: Page) -> None:
     page.find("#ownership").click()
     page.find("#analyze").click()
     page.wait(lambda: page.run("return !document.querySelector('#search tbody')"))
+    page.find("#hint").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))
 
 
 def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:

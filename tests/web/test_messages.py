@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import string
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,3 +163,10 @@ def test_an_sgf_file_goes_through_messages() -> None:
     assert (again["nodes"], again["game"]) == (found["nodes"], found["game"])
     with pytest.raises(ProtocolError, match="must be below 1"):
         write_sgf(fields | {"nodes": [{"parent": 1, "move": ["B", "A1"], "comment": ""}]})
+
+
+def test_every_request_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "web.md").read_text(encoding="utf-8")
+    rows = "\n".join(line for line in page.splitlines() if line.startswith("| `"))
+    for kind in REQUESTS:
+        assert re.search(rf"^\|.*`{kind}`.*\|", rows, re.MULTILINE), kind

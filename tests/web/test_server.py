@@ -315,28 +315,38 @@ def cpu_seconds(processes: list[int]) -> float:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
-def test_jobs_stop_with_their_page_and_ctrl_c_ends_all() -> None:
-    with running_server("--port", "0", "--size", "5", "--threads", "1") as (address, process):
-        client = Client(address)
-        number = client.send("playouts", game=game(5), playouts=10**9)
-        next(client.replies(number))
-        workers = processes_of(process.pid)
-        assert workers
-        client.close()
-        time.sleep(1.0)
-        before = cpu_seconds(workers)
-        time.sleep(1.0)
-        assert cpu_seconds(workers) - before < 0.3
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=20)
-        assert process.returncode == 0
-        assert "Traceback" not in errors
-        for _ in range(100):
-            if not any(Path(f"/proc/{worker}").exists() for worker in workers):
-                break
-            time.sleep(0.05)
-        else:
-            raise AssertionError("a worker outlived the server")
+def test_a_taken_port_jobs_that_stop_with_their_page_and_ctrl_c() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with running_server("--port", str(port), "--size", "5", "--threads", "1") as (address, process):
+            assert urlsplit(address).port in range(port + 1, port + 50)
+            errors = jobs_stop_and_ctrl_c_ends_all(address, process)
+            assert f"port {port} is taken" in errors
+            assert "Traceback" not in errors
+
+
+def jobs_stop_and_ctrl_c_ends_all(address: str, process: subprocess.Popen[str]) -> str:
+    """What the server printed to stderr."""
+    client = Client(address)
+    number = client.send("playouts", game=game(5), playouts=10**9)
+    next(client.replies(number))
+    workers = processes_of(process.pid)
+    assert workers
+    client.close()
+    time.sleep(1.0)
+    before = cpu_seconds(workers)
+    time.sleep(1.0)
+    assert cpu_seconds(workers) - before < 0.3
+    process.send_signal(signal.SIGINT)
+    errors = process.communicate(timeout=20)[1]
+    assert process.returncode == 0
+    for _ in range(200):
+        if not any(Path(f"/proc/{worker}").exists() for worker in workers):
+            return errors
+        time.sleep(0.05)
+    raise AssertionError("a worker outlived the server")
 
 
 def test_a_killed_worker_is_replaced(server: tuple[str, int], client: Client) -> None:
@@ -346,17 +356,6 @@ def test_a_killed_worker_is_replaced(server: tuple[str, int], client: Client) ->
         os.kill(worker, signal.SIGKILL)
     assert list(client.replies(number))[-1]["message"] == "the worker process ended: try again"
     assert client.ask("genmove", game=game(5), simulations=50)["type"] == "result"
-
-
-def test_a_taken_port_leads_to_the_next() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with running_server("--port", str(port), "--size", "5") as (address, process):
-            assert urlsplit(address).port in range(port + 1, port + 50)
-            process.terminate()
-            assert f"port {port} is taken" in process.communicate(timeout=20)[1]
 
 
 def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
@@ -371,17 +370,31 @@ def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
 @pytest.mark.parametrize("seconds", [5, pytest.param(600, marks=pytest.mark.slow)])
-def test_memory_stays_flat(seconds: int) -> None:
-    with (
-        running_server("--port", "0", "--size", "5", "--threads", "1") as (address, process),
-        Client(address) as client,
-    ):
+def test_memory_stays_flat(server: tuple[str, int], client: Client, seconds: int) -> None:
+    use_everything(client, 20)
+    before = resident_bytes(server[1])
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
         use_everything(client, 20)
-        before = resident_bytes(process.pid)
-        ends = time.monotonic() + seconds
-        while time.monotonic() < ends:
-            use_everything(client, 20)
-        assert resident_bytes(process.pid) < before + (60 << 20)
+    assert resident_bytes(server[1]) < before + (60 << 20)
+
+
+@pytest.mark.slow
+def test_a_thousand_connections(server: tuple[str, int]) -> None:
+    before, refused = resident_bytes(server[1]), 0
+    clients = [page_with_room(server[0])]
+    for _ in range(1000):
+        try:
+            clients.append(Client(server[0]))
+        except InvalidStatus as refusal:
+            assert refusal.response.status_code == 503
+            refused += 1
+    assert clients[0].ask("hello")["type"] == "result"
+    assert len(clients) + refused == 1001
+    assert len(clients) <= MOST_PAGES
+    for client in clients:
+        client.close()
+    assert resident_bytes(server[1]) < before + (30 << 20)
 
 
 def use_everything(client: Client, simulations: int) -> None:
