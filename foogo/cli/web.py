@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from foogo.cli.console import say
-
-PORT = 8370  # foogo.web.server.PORT, which needs an extra
+from foogo.web import PORT
 
 
 def web(

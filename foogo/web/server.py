@@ -25,15 +25,15 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from foogo.errors import ArgumentError
+from foogo.web import PORT
 from foogo.web.games import position
 from foogo.web.protocol import GAME
 from foogo.web.session import Session
 from foogo.web.workers import Settings, WorkerPool
 
 HOST = "127.0.0.1"
-PORT = 8370
 PORTS_TRIED = 50
-"""The usual port, and how many are tried from there."""
+"""How many ports are tried, from the one that is wanted."""
 
 MOST_PAGES = 16
 """Pages that are connected at a time."""

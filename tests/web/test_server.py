@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -387,8 +388,7 @@ def test_a_thousand_connections(server: tuple[str, int]) -> None:
         try:
             clients.append(Client(server[0]))
         except InvalidStatus as refusal:
-            assert refusal.response.status_code == 503
-            refused += 1
+            refused += refusal.response.status_code == 503
     assert clients[0].ask("hello")["type"] == "result"
     assert len(clients) + refused == 1001
     assert len(clients) <= MOST_PAGES
@@ -411,5 +411,6 @@ def resident_bytes(server: int) -> int:
     """Memory of the server and its workers."""
     pages = 0
     for process in (server, *processes_of(server)):
-        pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        with suppress(OSError):  # an idle worker that ends
+            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")

@@ -23,6 +23,7 @@ export class FirstMoveView {
     this.rate = make('div', {className: 'faint', textContent: 'games'});
     this.facts = make('dl', {className: 'facts'});
     this.histogram = make('div', {});
+    this.table = make('div', {className: 'scroll'});
     this.command = make('pre', {hidden: true});
     const files = {
       PNG: async () => save(`${this.name}.png`, await png(this.board.picture), 'image/png'),
@@ -37,7 +38,7 @@ export class FirstMoveView {
       make('div', {className: 'card numbers'}, this.count, this.rate, this.facts,
         make('label', {className: 'komi'}, 'Komi', this.slider, this.komi), this.histogram,
         make('div', {className: 'controls'}, make('label', {}, 'The map shows', this.metric)),
-        this.exports, this.command));
+        this.exports, this.command, this.table));
     this.board = new Board(this.map, {hover: point => this.choose(point), play: point => this.choose(point)});
     this.slider.oninput = this.metric.onchange = () => this.draw();
   }
@@ -56,6 +57,7 @@ export class FirstMoveView {
     this.caption.textContent = '';
     this.facts.replaceChildren();
     this.histogram.replaceChildren();
+    this.table.replaceChildren();
     for (const button of this.exports.children) button.disabled = true;
   }
 
@@ -100,6 +102,7 @@ export class FirstMoveView {
       ? `${METRICS[this.metric.value]}${unit}: from ${least} to ${most}. Point at a move for its numbers.`
       : 'Every first move together.';
     this.drawNumbers(this.selected() ?? found.starts[0]);
+    this.drawTable(openings);
   }
 
   selected() {
@@ -127,6 +130,23 @@ export class FirstMoveView {
     this.drawHistogram(start, komi);
   }
 
+  /** Every first move, the best at the top. */
+  drawTable(openings) {
+    const komi = Number(this.slider.value);
+    const half = one => `±${((one.high - one.low) / 2).toFixed(2)}`;
+    const ranked = [...openings].sort((one, other) => this.estimate(other).value - this.estimate(one).value);
+    const rows = ranked.map(start => {
+      const {mean_score: lead, fair_komi: fair} = start;
+      const share = winShare(start.scores, komi).value;
+      const cells = [start.first_move, `${signed(lead.value, 2)} ${half(lead)}`,
+        fair.value === null ? '–' : fair.value.toFixed(1), (100 * share).toFixed(2)];
+      return make('tr', {}, ...cells.map(textContent => make('td', {textContent})));
+    });
+    const head = ['move', 'mean lead', 'fair komi', `wins at ${komi}, %`].map(textContent => make('th', {textContent}));
+    this.table.replaceChildren(...(rows.length
+      ? [make('table', {}, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...rows))] : []));
+  }
+
   drawHistogram({scores}, komi) {
     const area = (scores.length - 1) / 2, games = scores.reduce((sum, one) => sum + one, 0);
     const most = Math.max(...scores.slice(1, -1), 1); // a whole board won is often the most frequent score: it is cut
@@ -150,9 +170,17 @@ export class FirstMoveView {
       const count = scores[score + area];
       if (reach === area && count > most) words.push(text(score, 9, anchor, percent(count / games)));
     }
+    let won = 0; // games with at least this score, from the right: their share is the curve of wins over komi
+    const curve = [];
+    for (let score = area; score >= -reach; score--) {
+      won += scores[score + area];
+      const height = 14 + (HEIGHT - 32) * (1 - won / games);
+      if (score <= reach) curve.push(`${x(score - 0.5).toFixed(1)} ${height.toFixed(1)}`);
+    }
     const line = Math.abs(komi) <= reach ? [svg('line', {x1: x(komi), x2: x(komi), y1: 2, y2: HEIGHT - 16})] : [];
     this.histogram.replaceChildren(svg('svg', {class: 'histogram', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img',
-      'aria-label': 'Games by score; dark bars are wins of Black at the komi'}, ...bars, ...line, ...words));
+      'aria-label': 'Games by score, dark if Black wins at the komi, and the curve of Black’s win share over komi'},
+      ...bars, svg('path', {class: 'curve', d: `M${curve.join('L')}`}), ...line, ...words));
   }
 
   // --- files ---
