@@ -131,6 +131,7 @@ export class Board {
     this.layers = {};
     for (const name of ['shades', 'stones', 'ghost', 'marks']) this.layers[name] = svg('g', {class: name});
     this.cursorRing = svg('rect', {class: 'cursor', width: 0.96, height: 0.96, rx: 0.2});
+    this.picture.style.setProperty('--scale', String(Math.min(1, (size + 1) / 10))); // of lines and coordinates
     this.picture.setAttribute('viewBox', `0 0 ${size + 1} ${size + 1}`);
     this.picture.replaceChildren(
       svg('defs', {}, gradient('black', '#55555a', '#131315'), gradient('white', '#ffffff', '#ded9cd')),
