@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import traceback
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from foogo import __version__
 from foogo.errors import FoogoError
@@ -30,21 +33,22 @@ class Session:
         self._connection, self._pool, self._settings = connection, pool, settings
         self._jobs: dict[int, asyncio.Task[None]] = {}
         self._workers: dict[int, Worker] = {}
+        self._sending: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Answer messages until the page goes, then stop its jobs."""
         try:
-            async for message in self._connection:
-                await self._send(self._answer(message))
-        except ConnectionClosed:
-            pass
+            with suppress(ConnectionClosed):
+                async for message in self._connection:
+                    await self._send(self._answer(message))
         finally:
             for task in self._jobs.values():
                 task.cancel()
 
     async def _send(self, reply: dict[str, Any] | None) -> None:
         if reply is not None:
-            await self._connection.send(json.dumps(reply, allow_nan=False))
+            with suppress(ConnectionClosed):
+                await self._connection.send(json.dumps(reply, allow_nan=False))
 
     def _answer(self, message: str | bytes) -> dict[str, Any] | None:
         """The reply to a message; None if a job will reply."""
@@ -101,19 +105,23 @@ class Session:
             raise ProtocolError(f"this page has {MOST_JOBS} jobs: stop one, or wait")
         task = asyncio.ensure_future(self._run(request))
         self._jobs[request.id] = task
-        task.add_done_callback(lambda _: self._jobs.pop(request.id, None))
+        task.add_done_callback(partial(self._ended, request.id))
+
+    def _ended(self, number: int, task: asyncio.Task[None]) -> None:
+        del self._jobs[number]
+        if task.cancelled() and self._connection.state is State.OPEN:
+            reply = {"id": number, "type": "error", "message": "stopped before it began"}
+            sending = asyncio.ensure_future(self._send(reply))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
 
     async def _run(self, request: Request) -> None:
         """Pass the replies of a worker on. A page that does not read them makes the worker wait."""
         try:
-            async with self._pool.lend() as worker:
-                self._workers[request.id] = worker
-                async for reply in worker.answers(request):
-                    await self._connection.send(reply)
-        except ConnectionClosed:
-            pass
-        except asyncio.CancelledError:
-            if self._connection.state.name == "OPEN":
-                await self._send({"id": request.id, "type": "error", "message": "stopped before it began"})
+            with suppress(ConnectionClosed):
+                async with self._pool.lend() as worker:
+                    self._workers[request.id] = worker
+                    async for reply in worker.answers(request):
+                        await self._connection.send(reply)
         finally:
             self._workers.pop(request.id, None)

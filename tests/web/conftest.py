@@ -1,18 +1,22 @@
-"""One server for the tests of this folder."""
+"""One server for the tests of this folder, which need websockets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("websockets")
+from foogo.study.config import Config
+from foogo.study.run.runner import run_study
+from foogo.study.store.store import Store
 
-from foogo.study.config import Config  # noqa: E402
-from foogo.study.run.runner import run_study  # noqa: E402
-from foogo.study.store.store import Store  # noqa: E402
-from tests.web.client import Client, running_server  # noqa: E402
+if TYPE_CHECKING:
+    from tests.web.client import Client
+
+collect_ignore_glob = [] if find_spec("websockets") else ["test_*.py"]
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +31,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(store: Path) -> Iterator[tuple[str, int]]:
     """The address of `foogo web` and its process number."""
+    from tests.web.client import running_server
+
     with running_server("--port", "0", "--size", "5", "--threads", "1", "--store", str(store)) as (address, process):
         yield address, process.pid
 
@@ -38,5 +44,7 @@ def address(server: tuple[str, int]) -> str:
 
 @pytest.fixture
 def client(address: str) -> Iterator[Client]:
+    from tests.web.client import Client
+
     with Client(address) as client:
         yield client

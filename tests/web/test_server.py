@@ -230,6 +230,13 @@ def test_errors_keep_the_connection(client: Client) -> None:
     assert client.ask("hello")["type"] == "result"
 
 
+def test_a_job_may_be_stopped_before_it_has_begun(client: Client) -> None:
+    for _ in range(20):
+        number = client.send("playouts", game=game(5), playouts=10**9)
+        client.send("stop", job=number)
+        assert list(client.replies(number))[-1]["type"] in ("result", "error")
+
+
 def test_too_many_jobs_are_refused(client: Client) -> None:
     numbers = [client.send("playouts", game=game(5), playouts=10**9) for _ in range(9)]
     refusal = next(reply for reply in client.replies(numbers[-1]))
