@@ -32,6 +32,7 @@ def web(
         raise ArgumentError("foogo web needs the extra 'web': pip install 'foogo[web]'") from None
     import asyncio
     import webbrowser
+    from threading import Thread
 
     from foogo.web.server import Server, run
     from foogo.web.workers import Settings
@@ -50,6 +51,6 @@ def web(
         print(f"foogo web: {server.address}", flush=True)
         say("Ctrl-C ends it")
         if browser:
-            webbrowser.open(server.address)
+            Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()  # it may wait for the browser
 
     asyncio.run(run(server, ready))

@@ -13,14 +13,14 @@ DRIVER = shutil.which("chromedriver")
 
 
 @contextmanager
-def chromium(folder: Path, width: int = 1280, height: int = 900, dark: bool = False) -> Iterator[Any]:
+def chromium(folder: Path) -> Iterator[Any]:
     """A browser whose downloads go to `folder`."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM or ""
     for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}",
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
         f"--user-data-dir={folder / 'profile'}",
     ):  # fmt: skip
         options.add_argument(argument)
@@ -29,10 +29,14 @@ def chromium(folder: Path, width: int = 1280, height: int = 900, dark: bool = Fa
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
     try:
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})
         yield browser
     finally:
         browser.quit()
+
+
+def emulate(browser: Any, width: int = 1280, height: int = 900, *, dark: bool = False) -> None:
+    """Give the browser a screen of this size and a theme."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})

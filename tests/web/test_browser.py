@@ -12,8 +12,11 @@ import pytest
 
 from foogo.game.geometry import geometry
 from foogo.game.sgf import read_game
+from foogo.study.config import Config
 from foogo.study.first_move import first_move
-from tests.web.browser import CHROMIUM, DRIVER, chromium
+from foogo.study.run.runner import run_study
+from foogo.study.store.store import Store
+from tests.web.browser import CHROMIUM, DRIVER, chromium, emulate
 from tests.web.client import Client, game
 
 pytest.importorskip("selenium")
@@ -286,25 +289,36 @@ def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
     assert "--policy knowledge" in page.find(".panel:last-child pre").text
 
 
-def test_a_study_is_browsed(page: Page) -> None:
+def test_a_study_is_browsed(page: Page, store: Path) -> None:
     page.find("#tab-studies").click()
     page.wait(lambda: page.browser.find_elements("css selector", "#runs button"))
     page.run("document.querySelector('#runs button').click()")
     page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "14,000")
     assert "5x5, random players" in page.find("#run h2").text
+    with Store(store) as study:  # a run that goes on while it is looked at
+        run_study(study, study.ask(Config(4), n=300))
+        page.wait(lambda: page.run("return document.querySelectorAll('#runs button').length") == 3)
+        page.run("document.querySelectorAll('#runs button')[2].click()")
+        page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "300")
+        run_study(study, study.ask(Config(4), n=700))
+        page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "700")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1920, 1080)])
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_view_fits(address: str, tmp_path: Path, width: int, height: int, dark: bool) -> None:
-    with chromium(tmp_path, width, height, dark) as browser:
-        page = Page(browser)
-        page.open(address)
+def test_every_view_fits(page: Page, width: int, height: int, dark: bool) -> None:
+    emulate(page.browser, width, height, dark=dark)
+    try:
         for view in ("play", "laboratory", "studies"):
             page.find(f"#tab-{view}").click()
             assert page.run("return document.documentElement.scrollWidth") <= width
-            shade = page.run("return getComputedStyle(document.body).backgroundColor")
-            assert (shade == "rgb(20, 21, 23)") == dark
-        assert page.console() == []
+            assert is_dark(page) == dark
         page.find("#theme").click()
-        assert (page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 21, 23)") != dark
+        assert is_dark(page) != dark
+    finally:
+        page.run("localStorage.clear()")
+        emulate(page.browser)
+
+
+def is_dark(page: Page) -> bool:
+    return bool(page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 21, 23)")

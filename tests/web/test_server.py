@@ -155,7 +155,7 @@ def test_the_laboratory_pauses_and_goes_on(client: Client) -> None:
 def test_studies(client: Client) -> None:
     (store,) = client.ask("studies")["stores"]
     assert store["name"] == "first.sqlite"
-    assert [run["games"] for run in store["runs"]] == [7 * 2000, 500]
+    assert [run["games"] for run in store["runs"]][:2] == [7 * 2000, 500]
     found = client.ask("study", store=0, run=1)
     assert len(found["starts"]) == 7
     assert "first.sqlite" in found["command"]
