@@ -27,6 +27,7 @@ LAYERS = (
     ("study",),
     ("gtp",),
     ("match", "analysis", "terminal", "benchmark"),
+    ("web",),
     ("cli",),
     ("__main__", "mypy_plugin"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,10 +171,34 @@ def analyze_game(
     >>> len(analysis.positions), analysis.positions[1].win_share > 0.8
     (4, True)
     """
+    views = []
+    for view in analyze_positions(
+        game, simulations=simulations, seconds=seconds, threads=threads, seed=seed, policy=policy, parameters=parameters
+    ):
+        views.append(view)
+        if progress is not None:
+            progress(len(views), len(game.turns) + 1)
+    return Analysis(game.copy(), tuple(views))
+
+
+def analyze_positions(
+    game: Game,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    policy: str | AnyPolicy = STRONGEST,
+    parameters: SearchParameters | None = None,
+) -> Iterator[PositionView]:
+    """The positions of a game in turn, each when its search ends; the arguments and errors are as for `analyze_game`.
+
+    Ctrl-C during a search ends the iteration.
+    """
     if simulations is None and seconds is None:
         raise ArgumentError("no limit for the search: give simulations or seconds for each position")
     replayed = Game(game.start, game.rules, game.komi)
-    turns, views = game.turns, []
+    turns = game.turns
     for number in range(len(turns) + 1):
         if number:
             replayed.play(turns[number - 1].move, turns[number - 1].color)
@@ -187,13 +211,10 @@ def analyze_game(
             if not result.simulations:  # too little time for a simulation
                 result = search.run(simulations=1)
         except KeyboardInterrupt:
-            break
+            return
         if _is_cut_short(result, simulations, seconds):
-            break
-        views.append(_view(number, result))
-        if progress is not None:
-            progress(number + 1, len(turns) + 1)
-    return Analysis(game.copy(), tuple(views))
+            return
+        yield _view(number, result)
 
 
 def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float | None) -> bool:

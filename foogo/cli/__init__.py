@@ -23,6 +23,7 @@ from foogo.cli.play import play
 from foogo.cli.solve import solve
 from foogo.cli.study import study
 from foogo.cli.warm import warm
+from foogo.cli.web import web
 from foogo.errors import FoogoError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
@@ -57,6 +58,7 @@ app.command()(interruptible(perft))
 app.command()(interruptible(play))
 app.command()(interruptible(solve))
 app.command()(interruptible(warm))
+app.command()(interruptible(web))
 app.add_typer(cards, name="cards")
 app.add_typer(study, name="study")
 

@@ -1,0 +1,180 @@
+"""The server: the page's files over HTTP, its messages over a WebSocket, for this machine's user alone.
+
+It listens on the loopback address. The page and the WebSocket need the token of the address that `foogo web` prints. A
+Host header with another name is refused, so that no other site's name can lead here (DNS rebinding), and so is a
+WebSocket from another origin. The files are read when the server starts: no request names a path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import hmac
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from http import HTTPStatus
+from importlib.resources import files
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from foogo.errors import ArgumentError
+from foogo.web import PORT
+from foogo.web.games import position
+from foogo.web.protocol import GAME
+from foogo.web.session import Session
+from foogo.web.workers import Settings, WorkerPool
+
+HOST = "127.0.0.1"
+PORTS_TRIED = 50
+"""How many ports are tried, from the one that is wanted."""
+
+MOST_PAGES = 16
+"""Pages that are connected at a time."""
+
+MOST_BYTES_READ = 1 << 24
+"""A larger message ends its connection; one above `foogo.web.protocol.MOST_BYTES` is answered with an error."""
+
+SOCKET = "/socket"
+
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
+        "frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+
+
+class Server:
+    """Serves pages on a port of the loopback address, from `start` to `close`.
+
+    Parameters
+    ----------
+    settings
+        For its workers.
+    port
+        The port; the next free one if it is taken, any if 0.
+    """
+
+    def __init__(self, settings: Settings, port: int = PORT) -> None:
+        self._settings = settings
+        self._socket = _bind(port)
+        self.port = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(24)
+        self.pool = WorkerPool(settings)
+        self._names = {f"{name}:{self.port}" for name in (HOST, "localhost")}
+        self._files = _page_files()
+        self._pages = 0
+
+    @property
+    def address(self) -> str:
+        """The address of the page, with the token."""
+        return f"http://{HOST}:{self.port}/?token={self.token}"
+
+    async def start(self) -> None:
+        """Start to listen, and start workers."""
+        await self.pool.warm()
+        position(GAME("game", {"size": self._settings.size}))  # loads the kernels of the board
+        self._server = await serve(
+            self._converse, sock=self._socket, process_request=self._check, max_size=MOST_BYTES_READ, compression=None
+        )
+
+    async def close(self) -> None:
+        """Close every connection and end the workers."""
+        self._server.close()
+        await self._server.wait_closed()
+        await self.pool.close()
+
+    async def _converse(self, connection: ServerConnection) -> None:
+        self._pages += 1
+        try:
+            await Session(connection, self.pool, self._settings).run()
+        finally:
+            self._pages -= 1
+
+    def _check(self, connection: ServerConnection, request: Request) -> Response | None:
+        """The answer to an HTTP request; None for a WebSocket that may connect."""
+        hosts = request.headers.get_all("Host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._names:
+            return _refuse(HTTPStatus.FORBIDDEN, "wrong host: use the address that foogo web prints")
+        address = urlsplit(request.path)
+        if address.path in self._files and address.path != "/":
+            return _response(HTTPStatus.OK, *self._files[address.path])
+        if address.path not in ("/", SOCKET):
+            return _refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+        tokens = parse_qs(address.query).get("token", [""])
+        if len(tokens) != 1 or not hmac.compare_digest(tokens[0].encode(), self.token.encode()):
+            return _refuse(HTTPStatus.FORBIDDEN, "wrong token: use the address that foogo web prints")
+        if address.path == "/":
+            return _response(HTTPStatus.OK, *self._files["/"])
+        origins = request.headers.get_all("Origin")
+        if origins and not (len(origins) == 1 and origins[0] in {f"http://{name}" for name in self._names}):
+            return _refuse(HTTPStatus.FORBIDDEN, "wrong origin: only foogo's own page may connect")
+        if "websocket" not in request.headers.get("Upgrade", "").lower():
+            return _refuse(HTTPStatus.UPGRADE_REQUIRED, "this address is a WebSocket")
+        if self._pages >= MOST_PAGES:
+            return _refuse(HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_PAGES} pages are open: close one")
+        return None
+
+
+async def run(server: Server, ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C or a signal to terminate; `ready` is called once pages can connect."""
+    ended = asyncio.Event()
+    with suppress(NotImplementedError):  # on Windows, Ctrl-C cancels this coroutine instead
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    await server.start()
+    try:
+        ready()
+        await ended.wait()
+    finally:
+        await server.close()
+
+
+def _bind(port: int) -> socket.socket:
+    """A socket that listens on the port or on the next free one; an ArgumentError if none is free."""
+    for number in range(port, min(port + PORTS_TRIED, 65536)) if port else (0,):
+        listener = socket.socket()
+        if os.name == "posix":  # elsewhere it would share a port that is taken
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, number))
+            listener.listen()
+            return listener
+        except OSError as error:
+            listener.close()
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise ArgumentError(f"cannot listen on {HOST}:{number}: {error.strerror}") from None
+    raise ArgumentError(f"no port from {port} to {port + PORTS_TRIED - 1} is free: choose another --port")
+
+
+def _page_files() -> dict[str, tuple[str, bytes]]:
+    """The type and content of each file of the page, by path."""
+    found = {}
+    for file in files("foogo.web").joinpath("static").iterdir():
+        kind = TYPES.get(file.name[file.name.rfind(".") :])
+        if kind is not None:
+            path = "/" if file.name == "index.html" else f"/{file.name}"
+            found[path] = kind, file.read_bytes()
+    return found
+
+
+def _refuse(status: HTTPStatus, reason: str) -> Response:
+    return _response(status, "text/plain", f"foogo: {reason}\n".encode())
+
+
+def _response(status: HTTPStatus, kind: str, body: bytes) -> Response:
+    headers = Headers(HEADERS | {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(body))})
+    headers["Connection"] = "close"
+    return Response(status.value, status.phrase, headers, body)

@@ -1,0 +1,112 @@
+// The page: connects, switches between the views, opens files that are dropped or pasted.
+
+import {winShare} from './colors.js';
+import {Connection} from './connection.js';
+import {Laboratory} from './laboratory.js';
+import {LEVELS, Play} from './play.js';
+import {Studies} from './studies.js';
+import {byId, make} from './page.js';
+
+const VIEWS = ['play', 'laboratory', 'studies'];
+
+function notice(text) {
+  byId('notice').textContent = text;
+  byId('notice').hidden = !text;
+}
+
+function show(view) {
+  for (const one of VIEWS) {
+    byId(one).hidden = one !== view;
+    byId(`tab-${one}`).setAttribute('aria-selected', String(one === view));
+  }
+}
+
+function wireTheme() {
+  const set = theme => { if (theme) document.documentElement.dataset.theme = theme; };
+  set(localStorage.getItem('foogo-theme'));
+  byId('theme').onclick = () => {
+    const dark = getComputedStyle(document.documentElement).colorScheme.includes('dark');
+    set(dark ? 'light' : 'dark');
+    localStorage.setItem('foogo-theme', dark ? 'light' : 'dark');
+  };
+}
+
+function wireFiles(play) {
+  const over = event => {
+    event.preventDefault();
+    document.body.classList.toggle('dropping', event.type === 'dragover');
+  };
+  document.addEventListener('dragover', over);
+  document.addEventListener('dragleave', over);
+  document.addEventListener('drop', event => {
+    over(event);
+    show('play');
+    if (event.dataTransfer?.files[0]) play.openFile(event.dataTransfer.files[0]);
+  });
+  document.addEventListener('paste', event => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (text.includes('(;')) play.openText(text);
+  });
+  document.addEventListener('keydown', event => {
+    const typing = event.target instanceof Element && event.target.closest('input, select, dialog, .board');
+    const command = event.ctrlKey || event.metaKey || event.altKey;
+    if (!typing && !command && !byId('play').hidden && event.key.length === 1) play.press(event.key);
+  });
+}
+
+function wireSetup(connection, play, hello) {
+  const form = byId('setup').querySelector('form');
+  const {size, level, color, handicap, komi, rules} = form.elements;
+  const fill = (select, choices, chosen) => select.replaceChildren(...choices.map(([value, textContent]) =>
+    make('option', {value, textContent, selected: value === chosen})));
+  fill(size, Array.from({length: 18}, (_, i) => [i + 2, `${i + 2}x${i + 2}`]), hello.size);
+  fill(level, LEVELS.map((one, i) => [i, one.name]), 3);
+  fill(rules, hello.rules.map(one => [one, one]), 'chinese');
+  const offer = () => {
+    const points = Number(size.value);
+    const most = points < 7 ? 0 : points % 2 && points > 7 ? 9 : 4;
+    const counts = Array.from({length: Math.max(0, most - 1)}, (_, i) => [i + 2, `${i + 2} stones`]);
+    fill(handicap, [[0, 'none'], ...counts], 0);
+  };
+  size.onchange = offer;
+  handicap.onchange = () => { komi.value = Number(handicap.value) ? 0.5 : 7; };
+  offer();
+  byId('new').onclick = () => byId('setup').showModal();
+  byId('setup').onclose = async () => {
+    if (byId('setup').returnValue !== 'start') return;
+    play.level = LEVELS[Number(level.value)];
+    play.human = color.value;
+    const stones = Number(handicap.value);
+    try {
+      const points = stones ? await connection.ask('handicap', {size: Number(size.value), stones}) : {vertices: []};
+      play.begin({size: Number(size.value), komi: Number(komi.value), rules: rules.value,
+        stones: points.vertices.map(vertex => ['B', vertex]), to_play: stones ? 'W' : 'B', moves: []});
+    } catch (error) {
+      notice(error.message);
+    }
+  };
+}
+
+async function main() {
+  wireTheme();
+  const connection = new Connection(notice);
+  await connection.open();
+  const hello = await connection.ask('hello');
+  const play = new Play(connection, hello.size, notice);
+  const laboratory = new Laboratory(connection, hello, () => play.record.game(), notice);
+  const studies = new Studies(connection, notice);
+  byId('tab-studies').hidden = !hello.stores;
+  for (const view of VIEWS) {
+    byId(`tab-${view}`).onclick = () => {
+      show(view);
+      studies.show(view === 'studies');
+      play.show(view === 'play');
+    };
+  }
+  wireFiles(play);
+  wireSetup(connection, play, hello);
+  Object.assign(window, {foogo: {play, laboratory, studies, winShare}}); // for a browser's console and for tests
+  document.documentElement.dataset.ready = 'true';
+}
+
+main();

@@ -1,0 +1,348 @@
+// The view "Play": a game against foogo or alone, with its end, its variations and its record.
+
+import {Analysis, ownershipShades} from './analysis.js';
+import {Board} from './board.js';
+import {nameOf, opponent, pointOf, stringAt, vertexOf} from './points.js';
+import {Record} from './record.js';
+import {Review} from './review.js';
+import {Welcome} from './welcome.js';
+import {byId, grouped, make, save} from './page.js';
+
+/** foogo's levels: the limits of its search for a move. */
+export const LEVELS = [
+  ...[16, 64, 250, 1000, 4000, 16000].map((simulations, i) => (
+    {name: `Level ${i + 1}: ${grouped(simulations)} simulations a move`, limits: {simulations}})),
+  {name: '1 second a move', limits: {seconds: 1}},
+  {name: '5 seconds a move', limits: {seconds: 5}},
+  {name: 'Nobody: I play both sides', limits: null},
+];
+
+export class Play {
+  /**
+   * @param {import('./connection.js').Connection} connection
+   * @param {number} size
+   * @param {(text: string) => void} notice shows an error
+   */
+  constructor(connection, size, notice) {
+    this.connection = connection;
+    this.notice = notice;
+    this.board = new Board(byId('board'), {
+      play: point => this.click(point), hover: point => this.hover(point), key: key => this.press(key)});
+    this.analysis = new Analysis(connection, byId('search'), () => this.draw());
+    this.welcome = new Welcome(connection, () => this.draw());
+    this.review = new Review(connection, node => this.go(node), notice);
+    this.level = LEVELS[3];
+    this.human = 'B';
+    this.moment = 0;
+    this.visible = true;
+    this.begin({size, komi: 7, rules: 'chinese', stones: [], to_play: 'B', moves: []});
+    this.wire();
+  }
+
+  wire() {
+    const actions = {
+      pass: () => this.play('pass'), undo: () => this.undo(), resign: () => this.resign(),
+      hint: () => this.analysis.hint(), accept: () => this.accept(), resume: () => this.playOn(),
+      first: () => this.go(0), previous: () => this.go(this.record.current.parent),
+      next: () => this.go(this.record.current.children[0]), last: () => this.go(this.record.line().at(-1)),
+      review: () => this.review.toggle(this.record), save: () => this.save(), open: () => byId('file').click(),
+    };
+    for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
+    byId('analyze').onchange = event => {
+      this.welcome.stop();
+      this.analysis.toggle(event.target.checked);
+    };
+    byId('ownership').onchange = () => this.draw();
+    byId('file').onchange = event => {
+      if (event.target.files[0]) this.openFile(event.target.files[0]);
+      event.target.value = '';
+    };
+  }
+
+  /** Search and play only while the view is shown. */
+  show(visible) {
+    if (visible === this.visible) return;
+    this.visible = visible;
+    if (visible) return this.refresh();
+    this.moment++;
+    this.welcome.stop();
+    this.reply?.stop();
+    this.analysis.follow(null);
+  }
+
+  /** Start a new game, a game of a message without moves. */
+  begin(game, record = new Record(game)) {
+    this.review.clear();
+    this.record = record;
+    this.resigned = this.accepted = this.continued = null;
+    this.refresh();
+  }
+
+  get isFoogosTurn() {
+    return this.level.limits && this.position.to_play !== this.human;
+  }
+
+  get over() {
+    return this.position.over && this.continued !== this.record.at;
+  }
+
+  /** Ask foogo for the position that the record is at, show it, and do what follows. */
+  async refresh() {
+    const moment = ++this.moment;
+    const {record} = this;
+    this.settled = false; // whether `position` is that of the record
+    this.welcome.stop();
+    this.reply?.stop();
+    this.reply = this.judged = null;
+    this.thinking = false;
+    try {
+      const position = await this.connection.ask('position', {game: record.game()});
+      if (moment !== this.moment) return;
+      this.position = position;
+      this.settled = true;
+    } catch (error) {
+      if (moment !== this.moment) return;
+      this.notice(error.message);
+      if (record.at > 0) {
+        record.undo(record.at);
+        this.refresh();
+      }
+      return;
+    }
+    this.notice('');
+    const {current} = record;
+    if (record.at > 0) this.board.say(`${nameOf(current.color)} ${current.vertex}`);
+    const open = !this.over && this.resigned !== record.at;
+    this.analysis.follow(open ? record.game() : null);
+    if (this.position.over && open === false && this.resigned !== record.at) this.judge(moment);
+    else if (open && this.isFoogosTurn && !current.children.length) this.answer(moment);
+    else if (open && record.at === 0 && !record.start.stones.length && !this.analysis.on) {
+      this.welcome.start(record.game());
+    }
+    this.draw();
+  }
+
+  // --- moves ---
+
+  click(point) {
+    if (this.judged) return this.toggleDead(point);
+    this.play(vertexOf(this.record.start.size, point));
+  }
+
+  play(vertex) {
+    if (!this.settled || this.thinking || this.over || this.resigned === this.record.at) return;
+    if (vertex !== 'pass' && this.position.stones[pointOf(this.record.start.size, vertex)] !== '.') return;
+    this.record.play(this.position.to_play, vertex);
+    this.refresh();
+  }
+
+  /** Have foogo move. */
+  async answer(moment) {
+    this.thinking = true;
+    this.draw();
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    this.reply = this.connection.job('genmove', {game: this.record.game(), seed, ...this.level.limits});
+    try {
+      const {move} = await this.reply.done;
+      if (moment !== this.moment) return;
+      this.thinking = false;
+      if (move === 'resign') return this.resign(opponent(this.human));
+      this.record.play(this.position.to_play, move);
+      this.refresh();
+    } catch (error) {
+      if (moment !== this.moment) return;
+      this.thinking = false;
+      this.notice(error.message);
+      this.draw();
+    }
+  }
+
+  undo() {
+    const path = this.record.path();
+    const own = this.level.limits ? path.filter(node => this.record.nodes[node].color === this.human) : path;
+    if (!own.length) return;
+    this.record.undo(own.at(-1));
+    this.record.result = '';
+    this.refresh();
+  }
+
+  resign(color = this.level.limits ? this.human : this.position.to_play) {
+    if (!this.settled || this.over || this.resigned === this.record.at) return;
+    this.record.result = `${opponent(color)}+R`;
+    this.resigned = this.record.at;
+    this.refresh();
+  }
+
+  go(node) {
+    if (node === undefined || node < 0 || node === this.record.at) return;
+    this.record.at = node;
+    this.refresh();
+  }
+
+  press(key) {
+    const names = {p: 'pass', u: 'undo', Backspace: 'undo', h: 'hint', ',': 'previous', '.': 'next', Home: 'first',
+      End: 'last'};
+    const id = names[key.length === 1 ? key.toLowerCase() : key];
+    if (id && !byId(id).disabled) byId(id).click();
+    return Boolean(id);
+  }
+
+  // --- the end ---
+
+  async judge(moment) {
+    try {
+      const judged = await this.connection.ask('dead', {game: this.record.game()});
+      if (moment !== this.moment) return;
+      const {size} = this.record.start;
+      this.judged = {...judged, dead: judged.dead.map(string => string.map(vertex => pointOf(size, vertex)))};
+      this.record.result = judged.result;
+      this.draw();
+    } catch (error) {
+      this.notice(error.message);
+    }
+  }
+
+  async toggleDead(point) {
+    const {stones, dead_removed: removed} = this.position;
+    if (stones[point] === '.' || !removed || this.accepted === this.record.at) return;
+    const {size} = this.record.start;
+    const rest = this.judged.dead.filter(string => !string.includes(point));
+    const dead = rest.length < this.judged.dead.length ? rest : [...rest, stringAt(size, stones, point)];
+    const moment = this.moment;
+    const names = dead.flat().map(one => vertexOf(size, one));
+    const score = await this.connection.ask('score', {game: this.record.game(), dead: names});
+    if (moment !== this.moment) return;
+    this.judged = {...score, dead};
+    this.record.result = score.result;
+    this.draw();
+  }
+
+  accept() {
+    this.accepted = this.record.at;
+    this.draw();
+  }
+
+  playOn() {
+    this.continued = this.record.at;
+    this.record.result = '';
+    this.refresh();
+  }
+
+  // --- files ---
+
+  async save() {
+    const {record} = this;
+    if (this.level.limits && !record.black && !record.white) {
+      record.black = this.human === 'B' ? 'you' : 'foogo';
+      record.white = this.human === 'W' ? 'you' : 'foogo';
+    }
+    try {
+      const {sgf} = await this.connection.ask('write_sgf', record.written());
+      save('game.sgf', sgf, 'application/x-go-sgf');
+    } catch (error) {
+      this.notice(error.message);
+    }
+  }
+
+  async openFile(file) {
+    if (file.size > 900_000) return this.notice('This file is too large: at most 900 kB can be opened.');
+    const bytes = await file.arrayBuffer();
+    const encoding = /CA\[([\w-]+)\]/.exec(new TextDecoder('latin1').decode(bytes))?.[1] ?? 'utf-8';
+    let decoder;
+    try {
+      decoder = new TextDecoder(encoding);
+    } catch {
+      decoder = new TextDecoder();
+    }
+    this.openText(decoder.decode(bytes));
+  }
+
+  /** Open an SGF file and review its game. */
+  async openText(sgf) {
+    try {
+      const found = await this.connection.ask('read_sgf', {sgf});
+      const record = Record.read(found);
+      this.level = LEVELS.at(-1);
+      this.begin(found.game, record);
+      if (found.left_out) this.notice(`${found.left_out} branches were left out: they cannot be played here.`);
+      if (record.nodes.length > 1) this.review.toggle(record);
+    } catch (error) {
+      this.notice(error.message);
+    }
+  }
+
+  // --- drawing ---
+
+  hover(point) {
+    this.analysis.showVariation(this.analysis.result ? point : null);
+  }
+
+  draw() {
+    if (!this.position) return;
+    const {record, position, analysis, judged} = this;
+    const {size} = record.start;
+    const view = {size, stones: position.stones};
+    if (record.at > 0) view.last = pointOf(size, record.current.vertex);
+    const canPlay = !this.over && !this.thinking && this.resigned !== record.at;
+    if (canPlay) view.ghost = position.to_play;
+    if (judged) {
+      view.dead = judged.dead.flat();
+      const owned = [...judged.owners].map((sign, point) =>
+        sign === position.stones[point] ? 0 : sign === 'X' ? 1 : sign === 'O' ? -1 : 0);
+      view.shades = ownershipShades(owned, 0.42).map(shade => ({...shade, opacity: 0.85}));
+    } else if (this.welcome.view()) {
+      Object.assign(view, this.welcome.view());
+    } else if (analysis.result) {
+      const variation = analysis.variation(size);
+      if (variation) view.variation = variation;
+      else view.marks = analysis.marks(size);
+      if (byId('ownership').checked) view.shades = ownershipShades(analysis.result.ownership);
+    }
+    this.board.show(view);
+    this.drawSide(canPlay);
+  }
+
+  drawSide(canPlay) {
+    const {record, position, judged} = this;
+    for (const color of ['B', 'W']) {
+      const [name, captures] = byId(`player-${color}`).querySelectorAll('b, span');
+      const person = this.level.limits ? (color === this.human ? 'You' : 'foogo') : '';
+      name.textContent = (color === 'B' ? record.black : record.white)
+        || [nameOf(color), person].filter(Boolean).join(' · ');
+      captures.textContent = `${position.captures[color]} captured${color === 'W' ? ` · komi ${position.komi}` : ''}`;
+      byId(`player-${color}`).classList.toggle('turn', canPlay && position.to_play === color
+        || this.thinking && color !== this.human);
+    }
+    byId('status').textContent = this.statusText();
+    byId('caption').replaceChildren(...this.welcome.caption());
+    const ended = Boolean(judged) || this.resigned === record.at;
+    byId('accept').hidden = !judged || this.accepted === record.at;
+    byId('resume').hidden = !judged || this.accepted === record.at;
+    for (const id of ['pass', 'resign', 'hint']) byId(id).disabled = !canPlay;
+    byId('undo').disabled = !record.path().some(node => !this.level.limits || record.nodes[node].color === this.human);
+    byId('previous').disabled = byId('first').disabled = record.at === 0;
+    byId('next').disabled = byId('last').disabled = !record.current.children.length;
+    byId('number').textContent = record.at || ended ? `move ${record.path().length} of ${record.line().length}` : '';
+    byId('comment').hidden = !record.current.comment;
+    byId('comment').textContent = record.current.comment;
+    const {children} = record.current;
+    byId('branches').replaceChildren(...(children.length > 1 ? children : []).map((node, i) => make('button', {
+      textContent: `${i ? 'or ' : ''}${record.nodes[node].vertex}`, onclick: () => this.go(node)})));
+    this.review.draw(record);
+  }
+
+  statusText() {
+    const {record, position, judged} = this;
+    if (this.resigned === record.at) return `${nameOf(opponent(record.result[0]))} resigned: ${record.result}`;
+    if (this.over && !judged) return 'Counting…';
+    if (judged) {
+      const how = this.accepted === record.at || !position.dead_removed ? ''
+        : ' Click a string to change whether it is dead.';
+      return `${judged.result === '0' ? 'A draw' : judged.result}.${how}`;
+    }
+    if (this.thinking) return 'foogo is thinking…';
+    const passed = record.current.vertex === 'pass' ? `${nameOf(record.current.color)} passed. ` : '';
+    const yours = this.level.limits && position.to_play === this.human;
+    return passed + (yours ? 'Your move' : `${nameOf(position.to_play)} to play`);
+  }
+}

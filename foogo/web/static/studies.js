@@ -1,0 +1,67 @@
+// The study stores that foogo web was started with: their runs, with maps, histograms and tables; running ones update.
+
+import {FirstMoveView} from './firstmove.js';
+import {byId, grouped, make} from './page.js';
+
+const EVERY = 3000; // milliseconds between two looks at a store
+
+export class Studies {
+  /** @param {import('./connection.js').Connection} connection @param {(text: string) => void} notice */
+  constructor(connection, notice) {
+    this.connection = connection;
+    this.notice = notice;
+    this.title = make('h2', {});
+    this.facts = make('p', {className: 'faint'});
+    const result = make('div', {className: 'result'});
+    byId('run').replaceChildren(this.title, this.facts, result);
+    byId('run').hidden = true;
+    this.view = new FirstMoveView(result, 'study');
+  }
+
+  /** Look at the stores now, and again while they are shown. */
+  async show(visible) {
+    clearTimeout(this.timer);
+    if (!visible) return;
+    try {
+      const {stores} = await this.connection.ask('studies');
+      this.list(stores);
+      if (this.chosen) await this.update(stores);
+      this.timer = setTimeout(() => this.show(true), EVERY);
+    } catch (error) {
+      this.notice(error.message);
+    }
+  }
+
+  list(stores) {
+    byId('runs').replaceChildren(...stores.flatMap(({store, name, runs}) => [
+      make('h2', {textContent: name}), ...runs.map(({run, description, games, asked}) => make('button', {
+        className: this.chosen?.store === store && this.chosen?.run === run ? 'here' : '',
+        onclick: () => this.choose(store, run),
+      }, `${run}: ${description}`, make('small', {textContent: `${grouped(games)} of ${grouped(asked)} games`})))]));
+    if (stores.every(store => !store.runs.length)) {
+      byId('runs').append(make('p', {className: 'faint', textContent: 'No runs yet.'}));
+    }
+  }
+
+  choose(store, run) {
+    this.chosen = {store, run, games: -1};
+    this.show(true);
+  }
+
+  /** Ask for the chosen run if it has other games than are shown. */
+  async update(stores) {
+    const {store, run, games} = this.chosen;
+    const listed = stores[store]?.runs.find(one => one.run === run);
+    if (!listed || listed.games === games) return;
+    const found = await this.connection.ask('study', {store, run});
+    if (this.chosen.store !== store || this.chosen.run !== run) return;
+    byId('run').hidden = false;
+    this.title.textContent = found.description;
+    const progress = `${grouped(found.games)} of ${grouped(found.asked)} games`;
+    this.facts.textContent = `${progress}, since ${found.created}. ${found.verdict}`;
+    if (games < 0) this.view.clear(found.size, found.stones);
+    this.view.name = `study-${run}`;
+    this.view.show(found);
+    this.chosen.games = found.games;
+  }
+}

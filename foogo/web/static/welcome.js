@@ -1,0 +1,58 @@
+// The first moments of an empty board: the value of each first move, from a few seconds of playouts.
+
+import {heatMap} from './colors.js';
+import {grouped, make, signed} from './page.js';
+
+const SECONDS = 6, PLAYOUTS = 150_000; // at most, and of each first move
+
+export class Welcome {
+  /** @param {import('./connection.js').Connection} connection @param {() => void} changed */
+  constructor(connection, changed) {
+    this.connection = connection;
+    this.changed = changed;
+    this.job = this.found = null;
+  }
+
+  /** @param {import('./record.js').Game} game */
+  start(game) {
+    this.stop();
+    this.size = game.size;
+    const show = found => {
+      if (this.job !== job) return;
+      this.found = found;
+      this.changed();
+    };
+    const job = this.connection.job('playouts', {game, playouts: PLAYOUTS}, show);
+    this.job = job;
+    this.timer = setTimeout(() => job.stop(), 1000 * SECONDS);
+    job.done.then(show, () => {});
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.job?.stop();
+    this.job = this.found = null;
+  }
+
+  get openings() {
+    return this.found?.starts.filter(start => start.points.length) ?? [];
+  }
+
+  /** The shades and labels of the board; null before there are any. */
+  view() {
+    if (!this.openings.length) return null;
+    const values = this.openings.map(start => start.mean_score.value);
+    return heatMap(this.size, this.openings, values, i => ({text: signed(values[i], this.size > 13 ? 0 : 1)}));
+  }
+
+  /** A sentence on what the board shows. */
+  caption() {
+    if (!this.found?.games) return [];
+    const best = this.openings.reduce((one, other) => (
+      one && one.mean_score.value >= other.mean_score.value ? one : other), null);
+    const {games, per_second: rate} = this.found;
+    return [make('b', {textContent: grouped(games)}), ` random games, ${grouped(rate)} a second. `
+      + 'Each number is Black’s mean lead after that first move'
+      + (best ? `; the best is ${best.points[0]}, ${signed(best.mean_score.value)}` : '') + '. Click a point to play.'];
+  }
+}

@@ -1,0 +1,324 @@
+"""The page in a real browser: a game, the analysis, the laboratory, studies; narrow and wide, dark and light."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foogo.game.geometry import geometry
+from foogo.game.sgf import read_game
+from foogo.study.config import Config
+from foogo.study.first_move import first_move
+from foogo.study.run.runner import run_study
+from foogo.study.store.store import Store
+from tests.web.browser import CHROMIUM, DRIVER, chromium, emulate
+from tests.web.client import Client, game
+
+pytest.importorskip("selenium")
+
+pytestmark = [
+    pytest.mark.client,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"),
+    pytest.mark.skipif(DRIVER is None, reason="chromedriver is not installed: apt-get install chromium-driver"),
+]
+
+BLUNDER = "(;GM[1]SZ[5]KM[0.5]RU[Chinese];B[cc]C[the centre];W[cb];B[bb];W[dc];B[aa];W[cd](;B[bd])(;B[ee]))"
+"""Black plays in the corner at move 5, while both centre groups are alive."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="module")
+def browser(folder: Path) -> Iterator[Any]:
+    with chromium(folder) as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Page]:
+    page = Page(browser)
+    page.open(address)
+    yield page
+    assert page.console() == []
+    browser.get("about:blank")  # its jobs stop
+
+
+class Page:
+    """What the tests do with the page."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+
+    def open(self, address: str) -> None:
+        self.console()
+        self.browser.get(address)
+        self.wait(lambda: self.run("return document.documentElement.dataset.ready"))
+        self.wait(lambda: self.text("status"))
+
+    def run(self, script: str, *arguments: object) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            if found := condition():
+                return found
+            time.sleep(0.02)
+        raise AssertionError(f"nothing after {seconds} s; the status is {self.text('status')!r}")
+
+    def console(self) -> list[str]:
+        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def find(self, selector: str) -> Any:
+        return self.browser.find_element("css selector", selector)
+
+    def text(self, id: str) -> str:
+        return str(self.run("return document.getElementById(arguments[0]).textContent", id))
+
+    def stones(self) -> int:
+        return int(self.run("return document.querySelectorAll('#board .stones circle').length"))
+
+    def click_point(self, vertex: str) -> None:
+        from selenium.webdriver import ActionChains
+
+        board = self.find("#board svg")
+        size = int(self.run("return arguments[0].viewBox.baseVal.width", board)) - 1
+        row, col = divmod(geometry(size).point(vertex), size)
+        step = board.size["width"] / (size + 1)
+        right, down = (col + 1 - (size + 1) / 2) * step, (size - row - (size + 1) / 2) * step
+        ActionChains(self.browser, duration=0).move_to_element_with_offset(board, right, down).click().perform()
+
+    def new_game(self, **choices: str) -> None:
+        self.find("#new").click()
+        for name, value in choices.items():
+            self.run(
+                "arguments[0].value = arguments[1]; arguments[0].onchange?.()",
+                self.find(f"#setup [name={name}]"),
+                value,
+            )
+        self.find("#setup .primary").click()
+
+    def paste(self, text: str) -> None:
+        script = (
+            "const data = new DataTransfer(); data.setData('text', arguments[0]);"
+            "document.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}));"
+        )
+        self.run(script, text)
+
+
+def saved(folder: Path) -> Path:
+    """The SGF file that the browser has downloaded, once it is complete."""
+    for _ in range(500):
+        found = [path for path in folder.glob("*.sgf") if path.stat().st_size]
+        if found:
+            return found[0]
+        time.sleep(0.02)
+    raise AssertionError("no file was saved")
+
+
+def play_to_the_end(page: Page, client: Client, size: int) -> list[str]:
+    """Play Black's moves as a search chooses them, until the game is counted; returns the moves."""
+    moves: list[str] = []
+    page.wait(lambda: page.run(SETTLED))
+    while "White" not in page.text("status") and not page.run("return !document.getElementById('accept').hidden"):
+        answer = client.ask("genmove", game=game(size, " ".join(moves)), simulations=50, resign=0)["move"]
+        if answer == "pass":
+            page.find("#pass").click()
+        else:
+            page.click_point(answer)
+        page.wait(partial(answered, page, len(moves)))
+        moves = page.run(MOVES)
+    return moves
+
+
+def answered(page: Page, before: int) -> bool:
+    """Whether foogo has moved, or the game has ended."""
+    return bool(page.run(SETTLED)) and (at_move(page) >= before + 2 or "+" in page.text("status"))
+
+
+SETTLED = "return foogo.play.settled && !foogo.play.thinking"
+
+MOVES = "return foogo.play.record.path().map(node => foogo.play.record.nodes[node].vertex)"
+
+
+def at_move(page: Page) -> int:
+    return len(page.run(MOVES))
+
+
+@pytest.mark.parametrize("size", [5, pytest.param(9, marks=pytest.mark.slow)])
+def test_a_game_to_the_end_is_counted_and_saved(page: Page, client: Client, folder: Path, size: int) -> None:
+    page.new_game(size=str(size), level="0", color="B")
+    page.wait(lambda: page.text("status") == "Your move")
+    moves = play_to_the_end(page, client, size)
+    result = page.text("status")
+    page.find("#save").click()
+    path = saved(folder)
+    played = read_game(path.read_bytes())
+    path.unlink()
+    assert [geometry(size).vertex(move) for move in played.moves] == moves
+    assert len(moves) > size
+    assert "resigned" in result or (played.is_over and moves[-1] == "pass")
+
+
+def test_dead_stones_can_be_corrected(page: Page) -> None:
+    page.new_game(size="5", level="8")
+    for vertex in ("C1", "A1", "C2", "pass", "C3", "pass", "C4", "pass", "C5", "pass", "pass"):
+        before = at_move(page)
+        page.wait(lambda: page.run(SETTLED))
+        if vertex == "pass":
+            page.find("#pass").click()
+        else:
+            page.click_point(vertex)
+        page.wait(lambda before=before: at_move(page) > before)  # type: ignore[misc]
+    page.wait(lambda: page.text("status").startswith("B+18"))
+    page.click_point("A1")
+    page.wait(lambda: page.text("status").startswith("B+7"))
+    page.find("#resume").click()
+    page.wait(lambda: "to play" in page.text("status"))
+
+
+def test_the_analysis_appears(page: Page) -> None:
+    page.find("#analyze").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))
+    page.wait(lambda: page.run("return document.querySelectorAll('#board .marks circle').length"))
+    page.run("document.querySelector('#search tbody tr').focus()")
+    page.wait(
+        lambda: page.run("return document.querySelector('#board .marks circle')?.getAttribute('fill').includes('url')")
+    )
+    page.find("#ownership").click()
+    page.find("#analyze").click()
+    page.wait(lambda: page.run("return !document.querySelector('#search tbody')"))
+    page.find("#hint").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))
+
+
+def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
+    page.paste(BLUNDER)
+    swings = "return [...document.querySelectorAll('#swings button')].map(one => one.textContent)"
+    page.wait(lambda: page.text("review") == "Review" and page.run(swings))
+    assert any(swing.startswith("5 A5") for swing in page.run(swings))
+    page.run("document.querySelector('#swings button').click()")
+    page.wait(lambda: at_move(page) > 0)
+    page.find("#last").click()
+    page.wait(lambda: at_move(page) == 7)
+    page.find("#previous").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#branches button').length") == 2)
+    page.run("document.querySelector('#branches button:last-child').click()")
+    page.wait(lambda: page.run(MOVES)[-1] == "E1")
+    page.paste("(;no file")
+    page.wait(lambda: "no SGF file" in page.text("notice"))
+
+
+def test_by_keyboard_alone(page: Page) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    def press(*keys: str) -> None:
+        page.wait(lambda: page.run(SETTLED))
+        ActionChains(page.browser).send_keys(*keys).perform()
+
+    page.new_game(size="5", level="8")
+    page.wait(lambda: "Black to play" in page.text("status"))
+    for _ in range(20):
+        press(Keys.TAB)
+        if page.run("return document.activeElement.matches('#board svg')"):
+            break
+    press(Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ENTER)
+    page.wait(lambda: page.run(MOVES) == ["D4"])
+    assert "D4 " in page.run("return document.querySelector('#board .live').textContent") + " "
+    press("p")
+    page.wait(lambda: page.run(MOVES) == ["D4", "pass"])
+    press("u")
+    page.wait(lambda: page.run(MOVES) == ["D4"])
+    press(",")
+    page.wait(lambda: at_move(page) == 0)
+    press(".")
+    page.wait(lambda: at_move(page) == 1)
+
+
+@pytest.mark.parametrize("playouts", [100_000, pytest.param(750_000, marks=pytest.mark.slow)])
+def test_the_laboratory_counts_as_first_move_does(page: Page, playouts: int) -> None:
+    page.find("#tab-laboratory").click()
+    games, seed = page.browser.find_elements("css selector", ".panel input[type=number]")
+    page.run("arguments[0].value = arguments[2]; arguments[1].value = 3", games, seed, playouts)
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".panel .primary").text == "Start", 300)
+    assert page.find(".count").text == f"{7 * playouts:,}"
+    found = page.run("return foogo.laboratory.panels[0].view.found")
+    document = first_move(5, playouts, seed=3, by_point=True).as_dict()
+    starts = {start["first_move"]: start for start in found["starts"]}
+    assert starts["any"]["fair_komi"] == document["fair_komi"]
+    for opening in document["openings"]:
+        for name in ("playouts", "mean_score", "win_share"):
+            assert starts[opening["vertex"]][name] == opening[name]
+    share = page.run("return foogo.winShare(arguments[0], 7)", starts["any"]["scores"])
+    assert share == pytest.approx({key: document["win_share"][3][key] for key in ("value", "low", "high")}, abs=1e-12)
+    assert found["command"] == f"foogo first-move --size 5 --playouts {playouts} --seed 3 --by-point"
+
+
+def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
+    page.find("#tab-laboratory").click()
+    page.find("#compare").click()
+    page.run("for (const input of document.querySelectorAll('.panel input[type=number]')) input.value = 2000")
+    page.run("document.querySelectorAll('.panel select')[4].value = 'knowledge'")
+    for button in page.browser.find_elements("css selector", ".panel .primary"):
+        button.click()
+    page.wait(
+        lambda: [one.text for one in page.browser.find_elements("css selector", ".panel .count")] == ["14,000"] * 2
+    )
+    page.wait(
+        lambda: [one.text for one in page.browser.find_elements("css selector", ".panel .primary")] == ["Start"] * 2
+    )
+    for button in page.browser.find_elements("css selector", ".panel:last-child .numbers .buttons button"):
+        button.click()
+    names = {
+        "first-move-b.png": b"\x89PNG",
+        "first-move-b.svg": b"<svg",
+        "first-move-b.csv": b"first_move,points,games",
+    }
+    for name, start in names.items():
+        page.wait(lambda name=name: (folder / name).exists())  # type: ignore[misc]
+        page.wait(lambda name=name, start=start: (folder / name).read_bytes().startswith(start))  # type: ignore[misc]
+    assert "--policy knowledge" in page.find(".panel:last-child pre").text
+
+
+def test_a_study_is_browsed(page: Page, store: Path) -> None:
+    page.find("#tab-studies").click()
+    page.wait(lambda: page.browser.find_elements("css selector", "#runs button"))
+    page.run("document.querySelector('#runs button').click()")
+    page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "14,000")
+    assert "5x5, random players" in page.find("#run h2").text
+    with Store(store) as study:  # a run that goes on while it is looked at
+        run_study(study, study.ask(Config(4), n=300))
+        page.wait(lambda: page.run("return document.querySelectorAll('#runs button').length") == 3)
+        page.run("document.querySelectorAll('#runs button')[2].click()")
+        page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "300")
+        run_study(study, study.ask(Config(4), n=700))
+        page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "700")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1920, 1080)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_view_fits(page: Page, width: int, height: int, dark: bool) -> None:
+    emulate(page.browser, width, height, dark=dark)
+    try:
+        for view in ("play", "laboratory", "studies"):
+            page.find(f"#tab-{view}").click()
+            assert page.run("return document.documentElement.scrollWidth") <= width
+            assert is_dark(page) == dark
+        page.find("#theme").click()
+        assert is_dark(page) != dark
+    finally:
+        page.run("localStorage.clear()")
+        emulate(page.browser)
+
+
+def is_dark(page: Page) -> bool:
+    return bool(page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 21, 23)")
