@@ -22,16 +22,14 @@ export class Welcome {
     this.size = game.size;
     const show = found => {
       if (this.job !== job) return;
+      if (!this.found) this.timers.push(setTimeout(() => job.stop(), 1000 * SECONDS)); // once all is compiled
       this.found = found;
       this.changed();
     };
     const job = this.connection.job('playouts', {game, playouts: PLAYOUTS}, show);
     this.job = job;
     this.slow = false;
-    this.timers = [
-      setTimeout(() => { this.slow = true; this.changed(); }, SLOW),
-      setTimeout(() => job.stop(), 1000 * SECONDS),
-    ];
+    this.timers = [setTimeout(() => { this.slow = true; this.changed(); }, SLOW)];
     job.done.then(show, () => {});
   }
 
