@@ -48,11 +48,14 @@ def main() -> None:
     os.dup2(2, 1)  # nothing else may print among the answers
     source = sys.stdin
     settings = json.loads(source.readline())
+    from foogo.playout.simulate import simulate
     from foogo.warmup import warm_search
     from foogo.web.jobs import Jobs
 
     requests, jobs = _Requests(source), Jobs(settings["threads"], settings["stores"])
-    warm_search(settings["size"], jobs.policy)
+    simulate(settings["size"], 1, threads=1)
+    if requests.waiting.empty():  # or else a page waits for playouts, and another worker compiles the search
+        warm_search(settings["size"], jobs.policy)
     while True:
         message, control = requests.waiting.get()
         number = message.pop("id")

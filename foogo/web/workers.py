@@ -118,11 +118,6 @@ class WorkerPool:
         self._workers: set[Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    @property
-    def workers(self) -> int:
-        """Worker processes that exist."""
-        return len(self._workers)
-
     async def warm(self) -> None:
         """Start idle workers, so that the next jobs need not wait for Python to start."""
         while len(self._idle) < MOST_IDLE and len(self._workers) < MOST_WORKERS:

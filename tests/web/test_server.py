@@ -363,7 +363,8 @@ def test_a_killed_worker_is_replaced(server: tuple[str, int], client: Client) ->
     for worker in processes_of(server[1]):
         os.kill(worker, signal.SIGKILL)
     assert list(client.replies(number))[-1]["message"] == "the worker process ended: try again"
-    assert client.ask("genmove", game=game(5), simulations=50)["type"] == "result"
+    replies = (client.ask("genmove", game=game(5), simulations=50)["type"] for _ in range(9))
+    assert "result" in replies  # after at most one error for every other worker that was killed
 
 
 def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
@@ -380,6 +381,7 @@ def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seconds", [5, pytest.param(600, marks=pytest.mark.slow)])
 def test_memory_stays_flat(server: tuple[str, int], client: Client, seconds: int) -> None:
     use_everything(client, 20)
+    wait_for_workers(server[1])
     before = resident_bytes(server[1])
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
@@ -402,6 +404,15 @@ def test_a_thousand_connections(server: tuple[str, int]) -> None:
     for client in clients:
         client.close()
     assert resident_bytes(server[1]) < before + (30 << 20)
+
+
+def wait_for_workers(server: int) -> None:
+    """Wait until workers that were just started are idle."""
+    while True:
+        before = cpu_seconds(processes_of(server))
+        time.sleep(0.5)
+        if cpu_seconds(processes_of(server)) - before < 0.05:
+            return
 
 
 def use_everything(client: Client, simulations: int) -> None:

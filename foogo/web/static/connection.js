@@ -1,7 +1,7 @@
 // The connection to foogo: requests, and jobs with updates while they run. docs/reference/web.md has the messages.
 
 /** A request that foogo refused; the message says why. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 /**
  * A job that runs in foogo.

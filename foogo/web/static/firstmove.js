@@ -3,7 +3,7 @@
 import {Board} from './board.js';
 import {heatMap, winShare} from './colors.js';
 import {pointOf} from './points.js';
-import {grouped, make, percent, png, save, short, signed, standalone, svg} from './page.js';
+import {grouped, make, percent, png, save, signed, standalone, svg} from './page.js';
 
 const METRICS = {lead: 'Black’s mean lead', share: 'Black’s win share at the komi'};
 const WIDTH = 360, HEIGHT = 120;

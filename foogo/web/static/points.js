@@ -15,7 +15,7 @@ export const opponent = color => (color === 'B' ? 'W' : 'B');
 export const nameOf = color => (color === 'B' ? 'Black' : 'White');
 
 /** The points with lines to a point. */
-export function neighbors(size, point) {
+function neighbors(size, point) {
   const col = point % size;
   return [point - size, point + size, col > 0 ? point - 1 : -1, col < size - 1 ? point + 1 : -1]
     .filter(near => near >= 0 && near < size * size);

@@ -4,6 +4,7 @@ import {heatMap} from './colors.js';
 import {grouped, make, signed} from './page.js';
 
 const SECONDS = 6, PLAYOUTS = 150_000; // at most, and of each first move
+const SLOW = 2000; // milliseconds without a result after which the page says why
 
 export class Welcome {
   /** @param {import('./connection.js').Connection} connection @param {() => void} changed */
@@ -11,6 +12,8 @@ export class Welcome {
     this.connection = connection;
     this.changed = changed;
     this.job = this.found = null;
+    /** @type {number[]} */
+    this.timers = [];
   }
 
   /** @param {import('./record.js').Game} game */
@@ -19,17 +22,19 @@ export class Welcome {
     this.size = game.size;
     const show = found => {
       if (this.job !== job) return;
+      if (!this.found) this.timers.push(setTimeout(() => job.stop(), 1000 * SECONDS)); // once all is compiled
       this.found = found;
       this.changed();
     };
     const job = this.connection.job('playouts', {game, playouts: PLAYOUTS}, show);
     this.job = job;
-    this.timer = setTimeout(() => job.stop(), 1000 * SECONDS);
+    this.slow = false;
+    this.timers = [setTimeout(() => { this.slow = true; this.changed(); }, SLOW)];
     job.done.then(show, () => {});
   }
 
   stop() {
-    clearTimeout(this.timer);
+    this.timers.forEach(clearTimeout);
     this.job?.stop();
     this.job = this.found = null;
   }
@@ -47,7 +52,9 @@ export class Welcome {
 
   /** A sentence on what the board shows. */
   caption() {
-    if (!this.found?.games) return [];
+    if (!this.found?.games) {
+      return this.job && this.slow ? ['Preparing. The first time on a machine, foogo compiles for up to a minute.'] : [];
+    }
     const best = this.openings.reduce((one, other) => (
       one && one.mean_score.value >= other.mean_score.value ? one : other), null);
     const {games, per_second: rate} = this.found;
