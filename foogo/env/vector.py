@@ -137,7 +137,7 @@ class VectorEnvironment:
         return self._step(np.zeros(len(self), np.float32))
 
     def step(self, moves: ArrayLike) -> Step:
-        """Play one move in every game that is not over; for the others the move is ignored.
+        """Play one move in every game. In a game that is over the move is ignored.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class VectorEnvironment:
         return self._step(np.where(ended, np.sign(self._games.leads - self.komi), 0).astype(np.float32))
 
     def random_moves(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """(games,) int64: for each game a legal point, drawn uniformly, or PASS if there is none."""
+        """(games,) int64: for each game a legal point, drawn uniformly, or PASS if no point is legal."""
         points = self._games.legal[:, :-1]
         drawn = np.where(points, rng.random(points.shape, np.float32), -1)
         best = drawn.argmax(axis=1)

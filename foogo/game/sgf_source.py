@@ -91,7 +91,7 @@ def property_text(node: Any, name: str) -> str:
 
 
 def move_of(node: Any, number: int) -> tuple[int | None, int]:
-    """The colour and the move of a node, which is move `number` of the file; the colour is None if there is no move."""
+    """The colour and the move of a node, which is move `number` of the file; the colour is None without a move."""
     try:
         color, place = node.get_move()
     except ValueError:

@@ -27,6 +27,8 @@ class Node:
         The node before it; None for the root.
     children
         The continuations, the main line first.
+    source
+        The node as sgfmill has it.
     """
 
     color: int | None
@@ -34,13 +36,13 @@ class Node:
     comment: str
     parent: Node | None
     children: list[Node]
-    _source: Any
+    source: Any
 
     @property
     def properties(self) -> Mapping[str, tuple[str, ...]]:
         """Every property of the node, with its values as the file writes them."""
-        encoding = self._source.get_encoding()
-        found = self._source.get_raw_property_map().items()
+        encoding = self.source.get_encoding()
+        found = self.source.get_raw_property_map().items()
         return {name: tuple(value.decode(encoding, "replace") for value in values) for name, values in found}
 
     @property
@@ -56,10 +58,10 @@ class Node:
 
         `rules` replace those of the file.
         """
-        return replay_nodes([node._source for node in self.path], [node._source for node in _line(self)[1:]], rules)
+        return replay_nodes([node.source for node in self.path], [node.source for node in _line(self)[1:]], rules)
 
     def __repr__(self) -> str:
-        vertex = geometry(self._source.get_size()).vertex
+        vertex = geometry(self.source.get_size()).vertex
         played = "no move" if self.move is None else f"{COLOR_NAMES[self.color or 0]} {vertex(self.move)}"
         return f"<Node: {played}, {len(self.children)} {'child' if len(self.children) == 1 else 'children'}>"
 
@@ -139,7 +141,7 @@ def read_tree(source: Source) -> GameTree:
     while waiting:
         node, number = waiting.pop()
         number += node.move is not None
-        node.children.extend(_node(child, node, number) for child in node._source)
+        node.children.extend(_node(child, node, number) for child in node.source)
         waiting += [(child, number) for child in node.children]
     black, white, result = (property_text(root, name) for name in ("PB", "PW", "RE"))
     return GameTree(file.get_size(), rules_of(root), black, white, result, notes_of(root), first)

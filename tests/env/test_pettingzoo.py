@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 
 from foogo.env.pettingzoo import GoEnvironment, env  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = pytest.mark.filterwarnings("ignore:Observation")
 
 
 @pytest.mark.parametrize("turn_limit", [None, 20])
