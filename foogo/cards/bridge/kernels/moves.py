@@ -195,6 +195,12 @@ def list_moves(memory, table, trump, tricks, techniques):
     first_suit, suits = 0, SUITS
     if table.turn > 0 and suit_of(held, table.led):
         first_suit, suits = table.led, table.led + 1
+        only = suit_of(held, table.led)
+        if only & only - 1 == 0:
+            card = table.led << 4 | top(only)
+            memory.moves[MOST_MOVES * node] = MIDDLE << WEIGHT_SHIFT | card << 6 | card
+            memory.nodes[NODE_WORDS * node + COUNT] = 1
+            return
     hint = memory.levels[LEVEL_WORDS * table.level + HINT]
     room, total = MOST_MOVES * node, 0
     killer = memory.killers[4 * table.level + table.seat]
