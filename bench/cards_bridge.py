@@ -123,11 +123,11 @@ def main() -> None:
         "equal cards": layout.EQUALS,
         "order of moves": layout.ORDER,
         "small cards": layout.SMALL,
-        "killer leads": layout.KILLERS,
         "table": layout.TABLE,
     }
     deals, memory = endings(10, 10), new_memory(64)
     rows = []
+    solve_all(memory, deals[:1], np.arange(1), np.arange(1), layout.ALL, np.empty((1, 1, 1), np.int64))  # loads it
     for strain in (layout.NOTRUMP, 3):
         base = 0
         for name, technique in names.items():

@@ -301,5 +301,4 @@ def new_memory(table_mb: int) -> Memory:
         np.zeros(LEVEL_WORDS * levels, np.int64),
         np.zeros(NODE_WORDS * SEATS * levels, np.int64),
         np.zeros(MOST_MOVES * SEATS * levels, np.int64),
-        np.full(SEATS * levels, -1, np.int64),
     )

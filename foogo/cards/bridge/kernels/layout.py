@@ -28,11 +28,11 @@ PATTERN = (1 << PATTERN_BITS) - 1
 MOST_MOVES = 16
 """Room for the cards of one hand."""
 
-QUICK, LATER, RANKED, EQUALS, ORDER, SMALL, KILLERS, TABLE = (1 << bit for bit in range(8))
+QUICK, LATER, RANKED, EQUALS, ORDER, SMALL, TABLE = (1 << bit for bit in range(7))
 """Techniques of the search: quick tricks, later tricks, only winning ranks in the table, equal cards, the order of
-moves, small cards, killer moves, the table."""
+moves, small cards, the table."""
 
-ALL = 255
+ALL = 127
 """All techniques."""
 
 
@@ -57,8 +57,6 @@ class Memory(NamedTuple):
     `BY_RANK`."""
     moves: NDArray[np.int64]
     """Per node, its moves in order."""
-    killers: NDArray[np.int64]
-    """Per level and leader, the lead that was best last."""
 
 
 GENERATION, USED, SLOT_BITS, NODES, TRICK_NODES, RESETS = range(6)

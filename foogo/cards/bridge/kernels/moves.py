@@ -9,7 +9,6 @@ from foogo.cards.bridge.kernels.layout import (
     COUNT,
     EQUALS,
     HINT,
-    KILLERS,
     LEVEL_WORDS,
     MOST_MOVES,
     NODE_WORDS,
@@ -29,8 +28,8 @@ WEIGHT_SHIFT, MIDDLE = 12, 1 << 10
 """A move is ``weight + MIDDLE << WEIGHT_SHIFT | lowest equal card << 6 | card``."""
 
 
-HINT_BONUS, KILLER_BONUS = 40, 7
-"""Weights of the lead that was best for the shape, and of the lead that was best last after as many tricks."""
+HINT_BONUS = 40
+"""What the lead that was best for the same shape gains."""
 
 
 class Table(NamedTuple):
@@ -195,9 +194,14 @@ def list_moves(memory, table, trump, tricks, techniques):
     first_suit, suits = 0, SUITS
     if table.turn > 0 and suit_of(held, table.led):
         first_suit, suits = table.led, table.led + 1
+        only = suit_of(held, table.led)
+        if only & only - 1 == 0:
+            card = table.led << 4 | top(only)
+            memory.moves[MOST_MOVES * node] = MIDDLE << WEIGHT_SHIFT | card << 6 | card
+            memory.nodes[NODE_WORDS * node + COUNT] = 1
+            return
     hint = memory.levels[LEVEL_WORDS * table.level + HINT]
     room, total = MOST_MOVES * node, 0
-    killer = memory.killers[4 * table.level + table.seat]
     for suit in range(first_suit, suits):
         rest = suit_of(held, suit)
         if rest == 0:
@@ -224,8 +228,6 @@ def list_moves(memory, table, trump, tricks, techniques):
                         weight = suit_weight if rank == highest_rank else suit_weight - 12 - rank
                     if hint == hint_of(held, card):
                         weight += HINT_BONUS
-                    if techniques & KILLERS and card == killer:
-                        weight += KILLER_BONUS
                 else:
                     weight = _follow_weight(memory, table, card, trump)
             move = (weight + MIDDLE) << WEIGHT_SHIFT | (suit << 4 | lowest_rank) << 6 | card

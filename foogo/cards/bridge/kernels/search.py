@@ -263,16 +263,12 @@ def can_take(memory, trump, tricks, start, needed, techniques):
             decided = False
         else:
             # the move before led to `value`, by `winners`
-            seat = memory.levels[LEVEL_WORDS * level + LEADER] + turn & 3
-            side = 1 - (seat & 1)
+            side = 1 - (memory.levels[LEVEL_WORDS * level + LEADER] + turn & 1)
             if turn == 3:
                 winners |= memory.nodes[place + BY_RANK]
             card = memory.nodes[place + PLAYED]
             decided = value == side
-            if decided:
-                if turn == 0:
-                    memory.killers[4 * level + seat] = card
-            else:
+            if not decided:
                 lane = LANE << 16 * (card >> 4)
                 ranks = winners & lane
                 below = (ranks & -ranks) - 1 & lane

@@ -128,8 +128,8 @@ def _renumbered(memory, deal, card):
 def solve_cards(memory, deals, trump, leader, cards, turn, results):
     """Solve each deal after each of some cards.
 
-    The first `turn` of `cards` are on the table. After each of the others, ``results[i, j]`` are the tricks of the side
-    that plays it, from this trick on.
+    The first `turn` of `cards` are on the table. ``results[i, j]`` are the tricks that a side wins from this trick on
+    if it plays number j of the rest.
     """
     for i in range(deals.shape[0]):
         tricks = _begin(memory, deals[i])

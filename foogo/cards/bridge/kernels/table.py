@@ -43,7 +43,7 @@ def forget(memory):
 
 @kernel(inline=True)
 def key_of(shape, leader):
-    """A shape and a leader as one word: the last length follows from the others."""
+    """A shape and a leader as one word: the last length follows from the rest."""
     return shape & (1 << 60) - 1 | (leader - 2) << 60
 
 
