@@ -31,15 +31,15 @@ SIGNATURES = {"captures_first": "00fc6e8767f697ae", "everything": "cf3fe4415c43a
 
 @pytest.mark.parametrize("policy", [captures_first, everything, edges], ids=lambda policy: policy.name)
 def test_the_interpreter_plays_the_same_games(policy):
-    checked = check_policy(policy, 5, games=12)
-    assert checked.games == 12
-    assert checked.moves > 300
+    checked = check_policy(policy, 5, games=6)
+    assert checked.games == 6
+    assert checked.moves > 150
     assert checked.drawn == 1.0 or policy is edges
 
 
 def test_games_from_positions_and_without_suicide():
-    for i, position in enumerate(start_positions(9)[1:4]):
-        check_policy(everything, board_of(position), games=2, seed=7, suicide=i == 1, backends=["simd"])
+    for i, position in enumerate(start_positions(9)[1:3]):
+        check_policy(everything, board_of(position), games=1, seed=7, suicide=i == 1, backends=["simd"])
 
 
 @pytest.mark.parametrize("policy", [captures_first, everything, edges], ids=lambda policy: policy.name)

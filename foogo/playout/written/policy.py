@@ -202,8 +202,8 @@ class PlayoutPolicy:
         ...     return pick.often(0.9, beside) or see.candidates
         >>> board = Board(5)
         >>> board.play("C3")
-        >>> round(near.explain(board).shares["C4"], 2)
-        0.23
+        >>> 0.15 < near.explain(board).shares["C4"] < 0.3
+        True
         """
         from foogo.playout.written.explanation import explain
 

@@ -97,6 +97,8 @@ def read_source(function: Callable[..., Any]) -> Source:
     ast.increment_lineno(tree, start - 1)
     if not isinstance(tree, ast.FunctionDef):
         raise PolicyError(f"{file}:{start}: a policy is a function that `def` defines")
+    if tree.name != function.__name__:
+        raise PolicyError(f"{file} was changed after {function.__name__} was defined: run it again")
     translator = Translator(function, tree, file)
     translated = translator.translated()
     arities = tuple(sorted(translator.arities))
