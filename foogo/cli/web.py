@@ -19,11 +19,16 @@ def web(
     store: Annotated[
         list[Path] | None, typer.Option(help="A study store to browse, read only; may be repeated.")
     ] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(help="A playout policy of yours, FILE.py:NAME; the file is executed. May be repeated."),
+    ] = None,
 ) -> None:
     """A board in the browser: play, analyze, and watch the value of the first move converge. Ctrl-C ends it."""
     from foogo.arguments import whole
     from foogo.errors import ArgumentError
     from foogo.game.geometry import check_size
+    from foogo.playout.written.policy import load_policy
     from foogo.study.store.store import Store
 
     try:
@@ -42,7 +47,10 @@ def web(
         whole("--threads", threads, 1, 1024)
     for path in store or ():
         Store(path).close()
-    settings = Settings(check_size(size), threads, tuple(str(path.resolve()) for path in store or ()))
+    for written in policy or ():
+        load_policy(written)
+    stores = tuple(str(path.resolve()) for path in store or ())
+    settings = Settings(check_size(size), threads, stores, tuple(policy or ()))
     server = Server(settings, port)
     if port not in (0, server.port):
         say(f"port {port} is taken: {server.port} is used")

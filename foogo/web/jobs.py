@@ -20,6 +20,7 @@ from foogo.player.options import PlayerOptions
 from foogo.player.player import Player
 from foogo.player.search_reuse import ReusableSearch
 from foogo.playout.policies import STRONGEST, Policy
+from foogo.playout.written.policy import load_policy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult, lower_bound
 from foogo.study.store.store import Store
@@ -61,9 +62,10 @@ class Jobs:
     policy = STRONGEST
     """The policy of searches."""
 
-    def __init__(self, threads: int | None, stores: Sequence[str]) -> None:
+    def __init__(self, threads: int | None, stores: Sequence[str], policies: Sequence[str] = ()) -> None:
         self._threads = usable_cores() if threads is None else threads
         self._stores = stores
+        self._written = {text: load_policy(text) for text in policies}
         self._player = Player(options=self._options())
         self._search = ReusableSearch()
 
@@ -150,7 +152,8 @@ class Jobs:
         policy = request["policy"]
         laboratory = Laboratory(
             self._player.game.board,
-            policy=policy if isinstance(policy, str) else Policy(**policy),
+            policy=self._written.get(policy, policy) if isinstance(policy, str) else Policy(**policy),
+            policy_option=policy if isinstance(policy, str) else "",
             by_point=request["by_point"], suicide=request["suicide"], seed=request["seed"], threads=self._threads,
         )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -10,10 +11,11 @@ from typing import Any, NamedTuple
 from foogo.core.compiling import working_clock
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK
-from foogo.playout.policies import Policy
+from foogo.playout.policies import AnyPolicy, Policy
 from foogo.playout.simulate import Interrupted, simulate
 from foogo.playout.totals import Totals
-from foogo.study.config import PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config
+from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
+from foogo.study.config import RANDOM, USUAL_KOMIS, Config, playout_name
 from foogo.study.summary import Summary, totals_as_dict
 from foogo.web.control import Control
 
@@ -46,7 +48,9 @@ class Laboratory:
     board
         The position. Superko is ignored.
     policy
-        A policy of `foogo.study.config.PLAYOUT_POLICIES` by name, or a `foogo.Policy`.
+        A policy of `foogo.study.config.PLAYOUT_POLICIES` by name, a `foogo.Policy`, or one that a user wrote.
+    policy_option
+        The same for the command line; empty for a `foogo.Policy`.
     suicide, seed
         As for `foogo.simulate`.
     threads
@@ -65,15 +69,19 @@ class Laboratory:
         self,
         board: Board,
         *,
-        policy: str | Policy = RANDOM,
+        policy: str | AnyPolicy = RANDOM,
+        policy_option: str = RANDOM,
         by_point: bool = True,
         suicide: bool = True,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
+        if isinstance(policy, PlayoutPolicy):
+            policy = policy.label
         name = policy if isinstance(policy, str) else RANDOM  # a Policy has no name; the starts do not depend on it
         self._config = Config.of_board(board, suicide=suicide, policy=name, seed=seed)
-        self._policy = PLAYOUT_POLICIES[policy] if isinstance(policy, str) else policy
+        self._policy = playout_name(policy) if isinstance(policy, str) else policy
+        self._policy_option = policy_option
         self._threads = threads
         self._by_point = by_point
         self.totals = {start: Totals.of_none(board.size) for start in self._config.starts(self._openings)}
@@ -130,7 +138,7 @@ class Laboratory:
             played = simulate(
                 config.playout_start(turn.start), turn.end - turn.first, seed=config.seed,
                 first=config.first_number(turn.start) + turn.first, suicide=config.suicide, threads=1,
-                policy=self._policy or "uniform", progress=check,
+                policy=self._policy, progress=check,
             )  # fmt: skip
         except Interrupted as stop:
             played = stop.playouts
@@ -161,13 +169,17 @@ class Laboratory:
     def _command(self) -> str:
         """The command that plays the same games; Python code if the command line cannot."""
         config, n = self._config, min(totals.n for totals in self.totals.values())
-        if config.is_empty and not isinstance(self._policy, Policy):
+        if config.is_empty and self._policy_option:
             words = [f"foogo first-move --size {config.size} --playouts {n} --seed {config.seed}"]
-            words += [f"--policy {config.policy}"] if config.policy != RANDOM else []
+            words += [f"--policy {shlex.quote(self._policy_option)}"] if config.policy != RANDOM else []
             words += ["--by-point"] if self._by_point else []
             words += ["--no-suicide"] if not config.suicide else []
             return " ".join(words)
-        return _python(config, self._policy or "uniform", self._openings, n)
+        if isinstance(self._policy, Policy):
+            return _python(config, f"foogo.{self._policy!r}", self._openings, n)
+        if labelled_policy(self._policy):
+            return _python(config, f"load_policy({self._policy_option!r})", self._openings, n)
+        return _python(config, repr(self._policy), self._openings, n)
 
 
 def starts_as_dicts(summary: Summary) -> list[dict[str, Any]]:
@@ -180,18 +192,19 @@ def starts_as_dicts(summary: Summary) -> list[dict[str, Any]]:
     ]
 
 
-def _python(config: Config, policy: str | Policy, openings: str, n: int) -> str:
+def _python(config: Config, policy: str, openings: str, n: int) -> str:
+    """The program for `n` playouts of each start; `policy` is an expression."""
     color = "BLACK" if config.board().to_play == BLACK else "WHITE"
     rows = config.stones or "/".join(["." * config.size] * config.size)
     ko = f", {config.ko!r}" if config.ko else ""
-    shown = repr(policy) if isinstance(policy, str) else f"foogo.{policy!r}"
     return (
         "import foogo\n"
-        "from foogo.study.config import Config\n"
+        + ("from foogo.playout.written.policy import load_policy\n" if policy.startswith("load_policy") else "")
+        + "from foogo.study.config import Config\n"
         f"board = foogo.Board.from_diagram({rows!r}.replace('/', '\\n'), foogo.{color}{ko})\n"
         f"config = Config.of_board(board, suicide={config.suicide}, seed={config.seed})\n"
         f"for start in config.starts({openings!r}):\n"
         f"    run = foogo.simulate(config.playout_start(start), {n}, seed={config.seed}, suicide={config.suicide},\n"
-        f"                         first=config.first_number(start), policy={shown})\n"
+        f"                         first=config.first_number(start), policy={policy})\n"
         "    print(config.name_of(start), run.mean_score, run.se_score)\n"
     )

@@ -83,7 +83,7 @@ class Session:
                 "size": self._settings.size,
                 "sizes": [MIN_SIZE, MAX_SIZE],
                 "rules": list(PRESETS),
-                "policies": list(PLAYOUT_POLICIES),
+                "policies": [*PLAYOUT_POLICIES, *self._settings.policies],
                 "stores": len(self._settings.stores),
             }
         self._control(fields["job"], request.type)

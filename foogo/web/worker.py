@@ -52,7 +52,7 @@ def main() -> None:
     from foogo.warmup import warm_search
     from foogo.web.jobs import Jobs
 
-    requests, jobs = _Requests(source), Jobs(settings["threads"], settings["stores"])
+    requests, jobs = _Requests(source), Jobs(settings["threads"], settings["stores"], settings["policies"])
     simulate(settings["size"], 1, threads=1)
     if requests.waiting.empty():  # or else a page waits for playouts, and another worker compiles the search
         warm_search(settings["size"], jobs.policy)

@@ -33,6 +33,8 @@ class Settings(NamedTuple):
     """Threads of a job; all cores if None."""
     stores: Sequence[str]
     """The paths of the study stores that pages may read."""
+    policies: Sequence[str] = ()
+    """The playout policies of users that pages may choose: ``file.py:name``."""
 
 
 class Worker:

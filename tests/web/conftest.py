@@ -16,6 +16,8 @@ from foogo.study.store.store import Store
 if TYPE_CHECKING:
     from tests.web.client import Client
 
+POLICY = f"{Path(__file__).parents[1] / 'playout' / 'written_policies.py'}:captures_first"
+
 collect_ignore_glob = [] if find_spec("websockets") else ["test_*.py"]
 
 
@@ -33,7 +35,8 @@ def server(store: Path) -> Iterator[tuple[str, int]]:
     """The address of `foogo web` and its process number."""
     from tests.web.client import running_server
 
-    with running_server("--port", "0", "--size", "5", "--threads", "1", "--store", str(store)) as (address, process):
+    options = ["--port", "0", "--size", "5", "--threads", "1", "--store", str(store), "--policy", POLICY]
+    with running_server(*options) as (address, process):
         yield address, process.pid
 
 

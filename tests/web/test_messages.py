@@ -57,10 +57,7 @@ def test_a_request_gets_its_defaults() -> None:
             'game.moves[0] is "X": choose',
         ),
         ('{"id": 1, "type": "position", "game": {"size": 9, "komi": NaN}}', "game.komi is NaN: it must be a number"),
-        (
-            {"id": 1, "type": "playouts", "game": {"size": 9}, "playouts": 9, "policy": "best"},
-            'policy is "best"',
-        ),
+        ({"id": 1, "type": "playouts", "game": {"size": 9}, "playouts": 9, "policy": 5}, "policy is 5"),
         ({"id": 1, "type": "playouts", "game": {"size": 9}, "playouts": 9, "policy": {}}, "policy.urgent is missing"),
         (
             {"id": 1, "type": "playouts", "game": {"size": 9}, "playouts": 9, "by_point": 1},

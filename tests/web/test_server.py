@@ -23,7 +23,9 @@ import foogo
 from foogo.analysis import analyze_game
 from foogo.study.first_move import first_move
 from foogo.web.server import MOST_PAGES
+from tests.playout.written_policies import captures_first
 from tests.web.client import Client, game, running_server
+from tests.web.conftest import POLICY
 from tests.web.test_messages import mutated
 
 DEEP = "(;" * 100_000 + ")" * 100_000
@@ -134,6 +136,18 @@ def test_the_laboratory_of_a_position_and_of_a_policy_of_ones_own(client: Client
     board = foogo.Board(3)
     board.play("B2")
     assert means["any"] == foogo.simulate(board, 500, policy="knowledge").mean_score
+
+
+def test_the_laboratory_of_a_policy_in_a_file(client: Client) -> None:
+    assert client.ask("hello")["policies"] == ["random", "knowledge", "patterns", POLICY]
+    found = client.ask("playouts", game=game(3), playouts=500, policy=POLICY)
+    starts = {one["first_move"]: one for one in found["starts"]}
+    assert starts["any"]["mean_score"]["value"] == foogo.simulate(3, 500, policy=captures_first).mean_score
+    assert found["command"] == f"foogo first-move --size 3 --playouts 500 --seed 0 --policy {POLICY} --by-point"
+    for unknown in ("best", "search:100", __file__ + ":captures_first"):
+        refused = client.ask("playouts", game=game(3), playouts=500, policy=unknown)
+        assert refused["type"] == "error"
+        assert "policy" in refused["message"]
 
 
 def test_the_laboratory_pauses_and_goes_on(client: Client) -> None:
