@@ -37,11 +37,11 @@ Masks = NDArray[np.uint64]
 
 def comparisons() -> dict[str, dict[str, Callable[[], int]]]:
     """Endings and full deals with one strain and leader, and tables of full deals."""
-    found = {}
+    found: dict[str, dict[str, Callable[[], int]]] = {}
     for cards, n in SIZES.items():
         for strain in ("NT", "S"):
             deals = endings(n, cards)
-            contestants = {"foogo": partial(solved, deals, strain)}
+            contestants: dict[str, Callable[[], int]] = {"foogo": partial(solved, deals, strain)}
             if find_spec("endplay"):
                 contestants["DDS, one position per call"] = dds_solved(deals, strain)
             found[f"{cards} tricks, {strain}"] = contestants
