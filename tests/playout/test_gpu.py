@@ -264,7 +264,7 @@ def two_gpus(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     both = threading.Barrier(2)
 
     class FakePlayouts:
-        def __init__(self, which: Gpu, spec: Any, words: Any, turns: Any, *, seed: int, suicide: bool, limit: int):
+        def __init__(self, which: Gpu, spec: Any, words: Any, turns: Any, *, seed: int, suicide: bool, **rules: Any):
             self.name, self.size, self.seed, self.suicide = which.name, spec.layout.size, seed, suicide
 
         def totals(self, first: int, count: int) -> tuple[Any, int, int]:
