@@ -53,7 +53,7 @@ class Source:
 
     @cached_property
     def full_digest(self) -> str:
-        """The same with the default weights."""
+        """Twelve hexadecimal digits that also change with the default weights."""
         return hashlib.sha256(f"{self.digest} {self.weights}".encode()).hexdigest()[:12]
 
     def function(self, names: dict[str, Any]) -> Callable[..., Any]:
@@ -61,7 +61,7 @@ class Source:
         return _function_of(self.tree, self.file, names)
 
     def noting_function(self, names: dict[str, Any]) -> Callable[..., Any]:
-        """The same, with every assigned and every returned value passed through ``_foogo_noted(line, name, value)``."""
+        """`function`, with every assigned and returned value passed through ``_foogo_noted(line, name, value)``."""
         noting = _Noting().visit(copy.deepcopy(self.tree))
         assert isinstance(noting, ast.FunctionDef)
         return _function_of(ast.fix_missing_locations(noting), self.file, names)
@@ -84,7 +84,7 @@ def read_source(function: Callable[..., Any]) -> Source:
     """
     if not isinstance(function, FunctionType):
         raise PolicyError(
-            f"{function!r} is no function: write `@foogo.playout_policy` above `def name(see, pick): ...`"
+            f"{function!r} is not a function: write `@foogo.playout_policy` above `def name(see, pick): ...`"
         )
     file = function.__code__.co_filename
     try:

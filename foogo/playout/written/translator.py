@@ -190,7 +190,7 @@ class Translator(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """A number."""
         if not isinstance(node.value, bool | int | float):
-            self._refuse(node, f"{node.value!r} is no number: a policy works with sets and numbers")
+            self._refuse(node, f"{node.value!r} is not a number: a policy works with sets and numbers")
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
