@@ -69,10 +69,10 @@ def wins(parameters: foogo.SearchParameters, size: int, games: int, simulations:
     """Games that a search with these parameters wins against the default, each side being Black in half of them."""
     won = 0.0
     for seed in range(games):
-        game, own = foogo.Game(size, komi=7), foogo.BLACK if seed % 2 else foogo.WHITE
+        game, own = foogo.Game(size, komi=7), foogo.WHITE if seed % 2 else foogo.BLACK
         while not game.is_over and len(game.moves) < 3 * size * size:
             chosen = parameters if game.to_play == own else None
-            game.play(foogo.Search(game, seed=seed, parameters=chosen).run(simulations=simulations).best)
+            game.play(foogo.Search(game, seed=seed // 2, parameters=chosen).run(simulations=simulations).best)
         lead = game.score() if own == foogo.BLACK else -game.score()
         won += 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return won

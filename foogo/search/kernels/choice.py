@@ -167,9 +167,10 @@ def choose_child(selection, written, entries, parent, first, count, visits, numb
 @kernel
 def select_written(entries, first, count, written, parent, salt):
     """The child with the highest value by a user's formula; keys are those of `foogo.search.kernels.selection`."""
-    start, counts = at(VISITS, first), everywhere(np.int64(count))
+    start = at(VISITS, first)
     half, scale = everywhere(np.float32(0.5)), everywhere(np.float32(VALUE_SCALE))
     most, least = everywhere(np.float32(LARGEST_VALUE)), everywhere(np.float32(-LARGEST_VALUE))
+    below, negative = everywhere(np.float32(-2 * LARGEST_VALUE)), everywhere(np.int32(-1))
     salts, lanes, best = everywhere(salt), lane_numbers(), everywhere(np.int64(LOWEST_KEY))
     added, factor = written.rule.prior_scale(entries, start, count)
     added, factor = everywhere(added), everywhere(factor)
@@ -195,10 +196,11 @@ def select_written(entries, first, count, written, parent, salt):
         # Not a number becomes the least value.
         value = choose(value > least, value, least)
         value = choose(most > value, value, most)
-        index = everywhere(np.int64(tile * TILE)) + lanes
-        key = shift_left(to_int64(to_int32(value * scale)), SALT_BITS) | (index ^ salts)
-        # Padding is never chosen, whatever its value.
-        best = choose((key > best) & (counts > index), key, best)
+        # Only padding has negative wins. It is never chosen, whatever the formula says.
+        value = choose(half_wins > negative, value, below)
+        index = (everywhere(np.int64(tile * TILE)) + lanes) ^ salts
+        key = shift_left(to_int64(to_int32(value * scale)), SALT_BITS) | index
+        best = choose(key > best, key, best)
     return first + ((largest(best) & ((1 << SALT_BITS) - 1)) ^ salt)
 
 
