@@ -65,7 +65,7 @@ def puct(
     return mean + exploration * np.sqrt(parent_played) * prior / (1 + played)
 
 
-def wins(parameters: foogo.SearchParameters, size: int, games: int, simulations: int) -> float:
+def games_won(parameters: foogo.SearchParameters, size: int, games: int, simulations: int) -> float:
     """Games that a search with these parameters wins against the default, each side being Black in half of them."""
     won = 0.0
     for seed in range(games):
@@ -93,7 +93,7 @@ def main() -> None:
     rows += [(puct(exploration=c), sharp) for c in (0.5, 1.0)]
     for formula, priors in rows:
         parameters = foogo.SearchParameters(selection=formula, **priors)  # type: ignore[arg-type]
-        won = wins(parameters, options.size, options.games, options.simulations)
+        won = games_won(parameters, options.size, options.games, options.simulations)
         print(f"{formula.label:>40} {won / options.games:7.1%}")
 
 
