@@ -98,7 +98,7 @@ def _say_compile_time() -> None:
 
 
 def _where_to_look(error: Exception) -> str:
-    """Where the help is of the command that the wrong words were for."""
+    """Where to find the help of the command whose arguments were wrong."""
     context = getattr(error, "ctx", None)
     path = "foogo" if context is None else context.command_path
     return f"{' See' if str(error).endswith('?') else '; see'} {path} --help"

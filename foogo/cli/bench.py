@@ -38,9 +38,11 @@ def bench(
     threads: Annotated[
         list[int] | None, typer.Option(help="Threads; may be repeated. [default: 1 and all cores]")
     ] = None,
-    seconds: Annotated[float, typer.Option(help="Seconds for each row, and the same for its comparison.")] = 2.0,
+    seconds: Annotated[float, typer.Option(help="Seconds for each row, and as long for its comparison.")] = 2.0,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
-    backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda; compare it in detail.")] = "auto",
+    backend: Annotated[
+        str, typer.Option(help="auto, simd, scalar, strings or cuda; any but auto prints the detailed table.")
+    ] = "auto",
     search: Annotated[bool, typer.Option("--search", help="Measure the search instead of the playouts.")] = False,
     all_policies: Annotated[
         bool, typer.Option("--policies", help="Compare every playout policy with uniform playouts.")

@@ -22,17 +22,17 @@ def deal(
     south: Annotated[str, typer.Option(help="Constraint, such as 'suit(\"S\").length >= 5'.")] = "",
     west: Annotated[str, typer.Option(help="Constraint, such as 'losers <= 5'.")] = "",
     where: Annotated[
-        list[str] | None, typer.Option(help="Condition on hands: 'north.hcp + south.hcp >= 25'. Repeatable.")
+        list[str] | None, typer.Option(help="Condition on hands: 'north.hcp + south.hcp >= 25'; may be repeated.")
     ] = None,
     predeal: Annotated[
-        list[str] | None, typer.Option(help="Cards of a seat, such as 'north=AS KS' or 'north=AK2..J3.'. Repeatable.")
+        list[str] | None, typer.Option(help="Cards of a seat: 'north=AS KS' or 'north=AK2..J3.'; may be repeated.")
     ] = None,
-    stack: Annotated[str, typer.Option(help="Seat to stack; auto, or none.")] = "auto",
-    seed: Annotated[int, typer.Option(help="The same seed gives the same deals.")] = 0,
+    stack: Annotated[str, typer.Option(help="Seat to stack: north, east, south, west, auto or none.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
     max_tries: Annotated[int | None, typer.Option(help="Give up after this many tries.", show_default=False)] = None,
-    threads: Annotated[int | None, typer.Option(help="Cores; default: all.", show_default=False)] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
     estimate: Annotated[
-        str, typer.Option(help="Estimate the mean of this over the deals, such as 'south.hcp == 20'; print no deals.")
+        str, typer.Option(help="Estimate the mean of an expression, such as 'south.hcp == 20', and print no deals.")
     ] = "",
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])}, or {FORMATS[-1]}.")] = FORMATS[0],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -99,6 +99,6 @@ def _print_deals(sample: Sample, form: str) -> None:
     text = ("\n\n" if form == "picture" else "\n").join(draw(one) for one in sample.deals)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # letters, where the output has no symbols of suits
+    except UnicodeEncodeError:  # the output cannot show suit symbols: use letters
         text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
     print(text)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def equity(
     hands: Annotated[
         list[str],
-        typer.Argument(help="One per player: a range such as AsKs or 'AKs, TT+'; in draw the cards kept."),
+        typer.Argument(help="One per player: a range such as AsKs or 'AKs, TT+'; in draw, the cards kept."),
     ],
     board: Annotated[str, typer.Option(help="The known cards of the board.")] = "",
     dead: Annotated[str, typer.Option(help="Cards out of play, such as discards.")] = "",

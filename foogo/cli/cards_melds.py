@@ -12,15 +12,15 @@ from foogo.cli.console import print_json
 def melds(
     cards: Annotated[list[str], typer.Argument(help="The hand, such as 2H 3H 11C JK; JK is a joker.")],
     decks: Annotated[int, typer.Option(help="Decks in play, 1 or 2.")] = 1,
-    values: Annotated[str, typer.Option(help="Leave over the least points, or the fewest cards.")] = "points",
+    values: Annotated[str, typer.Option(help="Which leftovers to minimize: points or cards.")] = "points",
     ace: Annotated[str, typer.Option(help="Where runs have the ace: low, high, both or corner.")] = "low",
     jokers: Annotated[int, typer.Option(help="Jokers besides those in the hand.")] = 0,
     joker_value: Annotated[int, typer.Option(help="Points of a joker left over.")] = 15,
     every: Annotated[bool, typer.Option("--all", help="Print all maximal meldings, the best first.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print islands and control points too.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Also print islands and control points.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Lay out a rummy hand in runs and sets that leave over the least value."""
+    """Lay out a rummy hand in runs and sets so that the cards left over have the least value."""
     from foogo.cards.card import format_cards
     from foogo.cards.rummy import Melding, best_melds, combos, control_points, islands
     from foogo.cards.rummy.hands import name_of

@@ -22,7 +22,7 @@ def tricks(
     played: Annotated[str, typer.Option(help="Cards played since, in order, such as '4s Ks 2s 3s'.")] = "",
     vulnerable: Annotated[str, typer.Option(help="For par: none, NS, EW or both.")] = "none",
     dealer: Annotated[str, typer.Option(help="For par: the seat that bids first.")] = "N",
-    seed: Annotated[int, typer.Option(help="Of the random deal.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random deal.")] = 0,
     table_mb: Annotated[int, typer.Option(help="Megabytes of the search's table.")] = 64,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -71,6 +71,6 @@ def _print_deal(hands: Any) -> None:
     text = picture(hands)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # letters, where the output has no symbols of suits
+    except UnicodeEncodeError:  # the output cannot show suit symbols: use letters
         text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
     print(f"{text}\n")

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from foogo.playout.totals import Totals
 
 SHARES_BELOW = "under a komi: Black's win share there in %, ties half"
-"""What the columns of komis are."""
+"""Explains the columns of komis."""
 
 
 def estimates_table(header: Sequence[str], rows: Sequence[tuple[Sequence[str], Totals]], komis: Sequence[float]) -> str:
-    """The estimates of each row, which has its first cells, under `header`, and its games.
+    """A table of estimates. A row is given by its first cells, which stand under `header`, and its games.
 
     Komis at which all rows are alike share a column. If the table does not fit, the shares have no "%"; if it still
     does not, it is folded: first the scores, then the shares.

@@ -160,7 +160,7 @@ def _title(config: Config, komis: Sequence[float]) -> str:
 
 
 def _report_rest(results: Sequence[FirstMove], komis: Sequence[float]) -> None:
-    """Print what follows the table of the boards: win shares without room there, a note, and the first moves."""
+    """Print what follows the table of the boards: win shares that did not fit there, notes, and the first moves."""
     from foogo.study.summary import whole_board_note
 
     played = [(result.size, result.summary.whole) for result in results if result.summary.whole.n]

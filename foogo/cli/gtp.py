@@ -37,7 +37,7 @@ def gtp(
     resign: Annotated[
         float, typer.Option(help="Resign if the win share is below this for three moves in a row; 0: never.")
     ] = 0.05,
-    ponder: Annotated[bool, typer.Option("--ponder", help="Think while the opponent does.")] = False,
+    ponder: Annotated[bool, typer.Option("--ponder", help="Search while the opponent thinks.")] = False,
     lag: Annotated[float, typer.Option(help="Seconds per move reserved for transmission.")] = 0.25,
     param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a parameter of foogo-param; may be repeated.")

@@ -7,7 +7,7 @@ FROM_FILE = "or FILE.py:NAME, which executes the file"
 
 
 def chosen_policy(text: str) -> str:
-    """The name of a policy, for functions that take one. ``FILE.py:NAME`` has the file executed.
+    """The name of a policy, for functions that take one. For ``FILE.py:NAME`` the file is executed.
 
     Raises
     ------

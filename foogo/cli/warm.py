@@ -10,8 +10,12 @@ from foogo.cli.console import text_table
 
 
 def warm(
-    size: Annotated[list[int] | None, typer.Option(help="Board size, 2 to 19; repeat for several. [9, 13, 19]")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every playout policy, not only the usual ones.")] = False,
+    size: Annotated[
+        list[int] | None, typer.Option(help="Points on a side; may be repeated. [default: 9 13 19]")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Compile for every playout policy, not only for the usual ones.")
+    ] = False,
 ) -> None:
     """Compile the kernels before they are needed, and show which ones are there."""
     from foogo.core.compiling import WATCH

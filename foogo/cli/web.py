@@ -15,13 +15,15 @@ def web(
     port: Annotated[int, typer.Option(help="Port; the next free one if it is taken.")] = PORT,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
     size: Annotated[int, typer.Option(help="Points on a side of the first board, 2 to 19.")] = 9,
-    threads: Annotated[int | None, typer.Option(help="Threads of each search and run. [default: all cores]")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of each search and of each run of playouts. [default: all cores]")
+    ] = None,
     store: Annotated[
         list[Path] | None, typer.Option(help="A study store to browse, read only; may be repeated.")
     ] = None,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="A playout policy of yours, FILE.py:NAME; the file is executed. May be repeated."),
+        typer.Option(help="A playout policy of yours, FILE.py:NAME, which executes the file; may be repeated."),
     ] = None,
 ) -> None:
     """A board in the browser: play, analyze, and watch the value of the first move converge. Ctrl-C ends it."""
@@ -59,6 +61,6 @@ def web(
         print(f"foogo web: {server.address}", flush=True)
         say("Ctrl-C ends it")
         if browser:
-            Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()  # it may wait for the browser
+            Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()  # it may block
 
     asyncio.run(run(server, ready))

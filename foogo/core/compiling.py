@@ -11,20 +11,20 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 BAR = 24
-"""Characters of the bar."""
+"""The width of the bar, in characters."""
 
 
 class Compilation(NamedTuple):
-    """What it takes to compile a kernel and all that it calls, if nothing is compiled yet.
+    """What it takes to compile a kernel and everything that it calls, if nothing is compiled yet.
 
     Attributes
     ----------
     name
-        Of what is compiled, for users: "playouts".
+        What is compiled, in users' words: "playouts".
     functions
         The number of functions.
     seconds
-        Of one core of a cloud server.
+        The time on one core of a cloud server.
     """
 
     name: str
@@ -107,5 +107,5 @@ event.register("numba:compile", WATCH)
 
 
 def working_clock() -> float:
-    """Seconds, as `time.perf_counter`, of a clock that stands still while this process compiles."""
+    """Seconds as of `time.perf_counter`, but of a clock that stops while this process compiles."""
     return WATCH.now()

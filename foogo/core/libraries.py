@@ -10,7 +10,7 @@ from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.environment import lookup_environment
 
 SMALL = 80
-"""Instructions up to which a kernel is linked into its callers."""
+"""The most instructions of a kernel that is linked into its callers."""
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """The beginning of the name of a global variable that points to a function's `Environment`."""

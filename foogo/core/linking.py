@@ -7,10 +7,10 @@ into machine code again, at every level of the calls. Here
 - any other kernel has one module with machine code, and its callers call it by its *symbol*. A small one is linked into
   its callers as well, as Numba does it;
 - a kernel can be called from Python only if Python called it first. Otherwise it is compiled once more, as an *entry*:
-  the code that converts Python's arguments takes longer to compile than many a kernel.
+  the code that converts Python's arguments takes longer to compile than many kernels.
 
-All this builds on private classes of Numba. `foogo.core.jit` uses it only with tested versions, and otherwise Numba as
-it is.
+All this builds on private classes of Numba. `foogo.core.jit` uses it only with tested versions of Numba, and otherwise
+falls back to Numba alone.
 
 LLVM ends the process if machine code calls a symbol that does not exist. So `KernelLibrary` checks every symbol before
 LLVM sees the code. Code from the disk names the kernels that it calls. They are loaded or compiled before it, and it is
@@ -41,7 +41,10 @@ from foogo.core.libraries import Dependency, InlineLibrary, KernelLibrary, exist
 
 
 class _Compilation:
-    """How many kernels are being compiled, each because of the one before. Numba's lock protects it."""
+    """The depth of nested compilations: how many kernels are being compiled, each for the one before.
+
+    Numba's lock protects it.
+    """
 
     depth = 0
 
@@ -61,7 +64,7 @@ class _Compilation:
 
 
 class _Symbol:
-    """In place of a function for Python: what Numba knows a kernel by that only kernels can call."""
+    """Stands in for the Python function of a kernel that only kernels can call."""
 
 
 # --- compiling --------------------------------------------------------------------------------------
@@ -108,7 +111,7 @@ class _Pipeline(Compiler):  # type: ignore[misc]
 
 
 def _finish(library: Any, _fndesc: Any, _environment: Any) -> _Symbol:
-    """In place of Numba's function that makes a function for Python."""
+    """Replaces the step of Numba that makes a function for Python."""
     library.finalize()
     return _Symbol()
 
@@ -118,7 +121,7 @@ _KERNELS: dict[tuple[str, str], KernelDispatcher] = {}
 
 
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """A kernel. Integer constants among its arguments do not have it compiled anew."""
+    """A kernel. It is not compiled again for each integer constant among its arguments."""
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None) -> None:
         options = dict(targetoptions, nopython=True, boundscheck=None)
@@ -128,13 +131,13 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
         _KERNELS[py_func.__module__, py_func.__qualname__] = self
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What Numba asks for to type a call."""
+        """The template with which Numba types a call."""
         if _Compilation.depth == 0:  # Numba would link code that may have been machine code from the start
             raise TypingError(f"only kernels call kernels: give the caller of {self.__name__} `foogo.core.jit.kernel`")
         return super().get_call_template([_without_value(arg) for arg in args], kws)
 
     def compile(self, sig: Any) -> Any:
-        """Compile for argument types, or load from disk: for Python, or if a kernel is being compiled, for that."""
+        """Compile for argument types, or load from disk. The caller is the kernel being compiled, or else Python."""
         with global_compiler_lock:
             args, is_entry = tuple(sigutils.normalize_signature(sig)[0]), _Compilation.depth == 0
             if not is_entry and args in self.overloads:
@@ -152,7 +155,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
         return self._compiled[args, is_entry]
 
     def add_overload(self, cres: Any) -> None:
-        """Note compiled code: as what callers link, as what Python calls, or as both."""
+        """Record compiled code: for callers to link, for Python to call, or for both."""
         args, is_entry = tuple(cres.signature.args), not isinstance(cres.entry_point, _Symbol)
         self._compiled[args, is_entry] = cres
         if is_entry:
@@ -161,7 +164,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
             self.overloads[args] = cres
 
     def library_of(self, dependency: Dependency) -> Any:
-        """The library of a dependency, loaded or compiled if need be."""
+        """The library of a dependency, loaded or compiled if necessary."""
         with _Compilation.at(0 if dependency.is_entry else max(1, _Compilation.depth)):
             return self._code_for(dependency.args, dependency.args, dependency.is_entry).library
 
@@ -200,7 +203,7 @@ class LinkedStore(CompileResultCacheImpl):  # type: ignore[misc]
     """What Numba's disk cache writes and reads of a kernel."""
 
     def reduce(self, cres: Any) -> Any:
-        """A `_Stored`, pickled, and its SHA-256: nothing else would notice a flipped bit in machine code."""
+        """A pickled `_Stored` and its SHA-256, without which a flipped bit in machine code would go unnoticed."""
         library, descriptor = cres.library, cres.fndesc
         descriptor.typemap = descriptor.calltypes = None
         stored = _Stored(

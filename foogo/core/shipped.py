@@ -1,8 +1,8 @@
 """The compiled kernels that a wheel carries, one file per family of processors.
 
-``tools/build_wheel.py`` writes the files. A file is used only if everything fits: Python, Numba, llvmlite, the
-platform, the sources of the kernels and the processor. Its checksum must be right, too. Otherwise the kernels are
-compiled as if there were no file.
+``tools/build_wheel.py`` writes the files. A file is used only if everything matches: Python, Numba, llvmlite, the
+platform, the sources of the kernels, the processor and the file's checksum. Otherwise the kernels are compiled as if
+there were no file.
 
 The first line of a file is JSON: what it was compiled with, and the SHA-256 of the rest. The rest is a pickled
 dictionary of compressed items: for each function an index of its signatures, and the compiled code of each.
@@ -44,7 +44,7 @@ class ShippedKernels:
         self.folder, self._sources = folder, sources
 
     def load(self, function: str, key: tuple[Any, ...]) -> Any | None:
-        """What Numba saved for a kernel, or None if it was not shipped or does not fit.
+        """What Numba saved for a kernel, or None if it was not shipped or does not match.
 
         Parameters
         ----------
@@ -84,7 +84,7 @@ class ShippedKernels:
         file.write_bytes(json.dumps(header).encode() + b"\n" + body)
 
     def _built_with(self) -> dict[str, str]:
-        """Everything but the processor that must be as it was when the kernels were compiled."""
+        """Everything, except the processor, that must be the same as when the kernels were compiled."""
         return {
             "Python": sys.implementation.cache_tag,
             "Numba": numba.__version__,
@@ -95,7 +95,7 @@ class ShippedKernels:
 
     @cached_property
     def _found(self) -> tuple[dict[str, bytes], str]:
-        """The items of the file for this process, and why there are none."""
+        """The items of the file for this process, and why there are none; "" if there are, or if none were shipped."""
         if config.CPU_NAME or config.CPU_FEATURES or not self.folder.is_dir():
             return {}, ""  # a processor was chosen, or the wheel carries none
         family = host_family()

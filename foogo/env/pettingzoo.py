@@ -88,7 +88,7 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. The game has no chance, so `seed` and `options` change nothing."""
+        """Start a new game. The game involves no chance, so `seed` and `options` change nothing."""
         self.game = self._first.copy()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
@@ -99,7 +99,7 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
         self.agent_selection = self._to_move()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """The observation of an agent, whose legal actions are none while the other is to move."""
+        """The observation of an agent; it has no legal action while the other agent is to move."""
         game = self.game
         mask = np.zeros(game.size**2 + 1, np.int8)
         if agent == self._to_move() and not self._is_over():
@@ -133,7 +133,7 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
         return str(self.game) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing has to be released."""
+        """Do nothing: the environment holds no resources."""
 
     def _to_move(self) -> str:
         return next(agent for agent, color in AGENTS.items() if color == self.game.to_play)

@@ -126,9 +126,9 @@ class VectorEnvironment:
         return board
 
     def reset(self, games: ArrayLike | None = None) -> Step:
-        """Restart games: those that a mask, bool (games,), marks, such as the `over` of a step; all by default.
+        """Restart the games that a mask, bool (games,), marks, such as the `over` of a step; all games by default.
 
-        An ArgumentError is raised if `games` is no such mask.
+        An ArgumentError is raised if `games` is not such a mask.
         """
         chosen = np.ones(len(self), np.bool_) if games is None else np.array(games)
         if chosen.dtype != np.bool_ or chosen.shape != (len(self),):
@@ -147,7 +147,7 @@ class VectorEnvironment:
         Raises
         ------
         ArgumentError
-            If the moves are no such array, or one of them is illegal: no game has then moved.
+            If the moves are not such an array, or one of them is illegal: no game has then moved.
         """
         wanted = np.asarray(moves)
         if wanted.dtype.kind not in "iu" or wanted.shape != (len(self),):
@@ -178,7 +178,7 @@ class VectorEnvironment:
     def _refusal(self, game: int, move: int) -> str:
         area = self.size**2
         if not PASS <= move <= area:
-            return f"move {move} of game {game} is no point: points are 0-{area - 1}, a pass is -1 or {area}"
+            return f"move {move} of game {game} is not a point: points are 0-{area - 1}, a pass is -1 or {area}"
         player = {BLACK: "black", WHITE: "white"}[int(self.to_play[game])]
         vertex = geometry(self.size).vertex(move)
         return f"{player} cannot play {vertex} in game {game}: `legal` of the last step has the legal moves"

@@ -18,7 +18,7 @@ _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|
 
 
 class Client(EngineProcess):
-    """A running GTP engine and its commands. It is a context manager: at the end the engine is sent `quit`.
+    """A running GTP engine and its commands. As a context manager, it sends `quit` at the end.
 
     Every method sends a command and waits for its answer, at most `timeout` seconds. If there is no valid answer in
     time, the engine and its child processes are stopped. `send` sends any other command.
@@ -35,7 +35,7 @@ class Client(EngineProcess):
     Attributes
     ----------
     transcript : Transcript
-        ``str(client.transcript)`` is all that was said, stderr included, with times.
+        ``str(client.transcript)`` is the whole conversation, stderr included, with times.
 
     Raises
     ------
@@ -79,7 +79,7 @@ class Client(EngineProcess):
         return self.ask(command, timeout).text
 
     def ask(self, command: str, timeout: float | None = None) -> Answer:
-        """The same with the seconds that the answer took."""
+        """The answer to any command, with the seconds that it took."""
         if "\n" in command or "\r" in command:
             raise ArgumentError(f"the command {command!r} has several lines: send one at a time")
         return super().ask(command, self.timeout if timeout is None else timeout)
@@ -131,7 +131,7 @@ class Client(EngineProcess):
             self.send(command)
 
     def play(self, color: int, move: int | str) -> None:
-        """Play a move, a point, PASS or a vertex; its legality is left to the engine."""
+        """Play a move: a point, PASS or a vertex. The engine judges whether it is legal."""
         mine = geometry(self._size)
         self.send(f"play {color_letter(color)} {mine.vertex(mine.check_move(move))}")
 
@@ -161,7 +161,7 @@ def color_letter(color: int) -> str:
 
 
 def parse_score(text: str) -> float | None:
-    """Black's lead in points, from the text of a result such as W+3.5 or 0; None if it has no score, as B+Resign."""
+    """Black's lead in points, from the text of a result such as W+3.5 or 0; None for B+Resign and the like."""
     match = _RESULT.fullmatch(text.split()[0] if text.split() else "")
     if not match:
         return None

@@ -99,7 +99,9 @@ def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
         raise ArgumentError(f"policy {policy} is not defined in this process: import it, or name it by FILE.py:NAME")
     if name.startswith("search:"):
         raise ArgumentError(f"policy {policy!r} is for studies of games by search: here use {POLICY_CHOICES}")
-    raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a foogo.Policy")
+    raise ArgumentError(
+        f"policy {policy!r} is unknown: use {POLICY_CHOICES}, a foogo.Policy, or one of foogo.playout_policy"
+    )
 
 
 def policy_name(policy: str | AnyPolicy | None) -> str | AnyPolicy:

@@ -6,7 +6,7 @@ import threading
 
 
 class Control:
-    """Whether the job that runs shall go on; set by the thread that reads stdin."""
+    """Whether the running job should continue; set by the thread that reads stdin."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -24,15 +24,15 @@ class Control:
 
     @property
     def stopped(self) -> bool:
-        """Whether the job shall end."""
+        """Whether the job should end."""
         return self._stopped.is_set()
 
     @property
     def paused(self) -> bool:
-        """Whether the job shall wait."""
+        """Whether the job should wait."""
         return not self._running.is_set()
 
     def proceed(self) -> bool:
-        """Wait while the job is paused; false once it shall end."""
+        """Wait while the job is paused; false once it should end."""
         self._running.wait()
         return not self.stopped

@@ -117,7 +117,7 @@ def counted(owners: list[int], komi: float) -> dict[str, Any]:
 
 
 def read_sgf(text: str) -> dict[str, Any]:
-    """An SGF file as the start of a game and the nodes of its tree; raises SgfError if the text is no SGF file."""
+    """An SGF file as the start of a game and the nodes of its tree; an SgfError if it is not SGF."""
     data = re.sub(r"CA\[[^\]]*\]", "CA[UTF-8]", text, count=1).encode(errors="replace")  # the page has decoded it
     tree = read_moves(data, most_nodes=MOST_NODES, most_moves=MOST_MOVES)
     start, vertex = tree.start, geometry(tree.start.size).vertex

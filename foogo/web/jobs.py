@@ -36,14 +36,14 @@ TREE_BYTES = 1 << 28
 """Memory of a search tree; a worker keeps one, for the next search of the same game."""
 
 DEFAULT_SIMULATIONS = 1000
-"""Simulations per position of a review, and per move, if the request has no limit."""
+"""Simulations per position of a review whose request has no limit."""
 
 Fields = Mapping[str, Any]
 Content = Callable[[], dict[str, Any]]
 
 
 class Updates:
-    """Sends the updates of a job, `UPDATE_SECONDS` apart; an update that comes earlier is left out."""
+    """Sends the updates of a job, at least `UPDATE_SECONDS` apart; updates in between are left out."""
 
     def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
         self._send = send

@@ -1,4 +1,4 @@
-"""The first-move laboratory: playouts from a position and after each move, added up while somebody watches."""
+"""The first-move laboratory: playouts from a position and after each move, with totals to watch as they grow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WAKE_SECONDS = 0.1
 
 
 class Turn(NamedTuple):
-    """The playouts number `first` to ``end - 1`` of a start."""
+    """Playouts `first` to ``end - 1`` of a start."""
 
     start: int
     first: int

@@ -16,7 +16,7 @@ from foogo.game.sgf import replay_nodes, write_game
 from foogo.game.sgf_source import move_of, parse, property_text
 
 VALUE = re.compile(rb"\[[^\]\\]*(?:\\(?:.|\Z)[^\]\\]*)*(?:\]|\Z)", re.DOTALL)
-"""A value of a property. It may lack its end, so that no text takes more than one pass."""
+"""A value of a property. Its end may be missing, so any text takes only one pass."""
 
 
 class MoveNode(NamedTuple):

@@ -242,7 +242,7 @@ _message_id = integer(0, 2**53 - 1)
 
 
 def parse(message: str | bytes) -> Request:
-    """The request that a page sent; a ProtocolError if it is no valid request."""
+    """The request that a page sent; a ProtocolError if it is not valid."""
     value = _decoded(message)
     number = _message_id("id", value.pop("id", None))
     kind = value.pop("type", None)
@@ -262,9 +262,9 @@ def _decoded(message: str | bytes) -> dict[str, Any]:
     try:
         value = json.loads(message)
     except RecursionError:
-        raise ProtocolError("the message is no JSON: it is nested too deeply") from None
+        raise ProtocolError("the message is not JSON: it is nested too deeply") from None
     except ValueError as error:
-        raise ProtocolError(f"the message is no JSON: {error}") from None
+        raise ProtocolError(f"the message is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise ProtocolError("a message is one JSON object with id and type")
     return value

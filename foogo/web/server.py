@@ -33,10 +33,10 @@ from foogo.web.workers import Settings, WorkerPool
 
 HOST = "127.0.0.1"
 PORTS_TRIED = 50
-"""How many ports are tried, from the one that is wanted."""
+"""How many ports are tried, from the requested port up."""
 
 MOST_PAGES = 16
-"""Pages that are connected at a time."""
+"""The most pages connected at a time."""
 
 MOST_BYTES_READ = 1 << 24
 """A larger message ends its connection; one above `foogo.web.protocol.MOST_BYTES` is answered with an error."""
@@ -64,7 +64,7 @@ class Server:
     settings
         For its workers.
     port
-        The port; the next free one if it is taken, any if 0.
+        The port; if it is taken, the next free port; if 0, any free port.
     """
 
     def __init__(self, settings: Settings, port: int = PORT) -> None:

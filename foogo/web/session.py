@@ -1,4 +1,4 @@
-"""The conversation with one page: its messages are answered at once or by jobs, which stop when the page goes."""
+"""The conversation with one page: replies at once, or jobs, which stop when the page disconnects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from foogo.web.protocol import JOBS, ProtocolError, Request, parse
 from foogo.web.workers import Settings, Worker, WorkerPool
 
 MOST_JOBS = 8
-"""Jobs of a page that are not finished."""
+"""The most unfinished jobs of a page."""
 
 
 class Session:
@@ -36,7 +36,7 @@ class Session:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Answer messages until the page goes, then stop its jobs."""
+        """Answer messages until the page disconnects, then stop its jobs."""
         try:
             with suppress(ConnectionClosed):
                 async for message in self._connection:
@@ -116,7 +116,7 @@ class Session:
             sending.add_done_callback(self._sending.discard)
 
     async def _run(self, request: Request) -> None:
-        """Pass the replies of a worker on. A page that does not read them makes the worker wait."""
+        """Forward the replies of a worker. The worker waits if the page does not read them."""
         try:
             with suppress(ConnectionClosed):
                 async with self._pool.lend() as worker:

@@ -54,7 +54,7 @@ def main() -> None:
 
     requests, jobs = _Requests(source), Jobs(settings["threads"], settings["stores"], settings["policies"])
     simulate(settings["size"], 1, threads=1)
-    if requests.waiting.empty():  # or else a page waits for playouts, and another worker compiles the search
+    if requests.waiting.empty():  # a waiting request goes first; another worker then compiles the search
         warm_search(settings["size"], jobs.policy)
     while True:
         message, control = requests.waiting.get()

@@ -1,4 +1,4 @@
-"""The worker processes: started ahead, lent to one job at a time, stopped when the job's page goes."""
+"""The worker processes: started ahead, lent to one job at a time, stopped when the job's page disconnects."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from foogo.web.protocol import Request
 
 MOST_WORKERS = 6
-"""Jobs that run at a time; further ones wait."""
+"""The most jobs that run at a time; further jobs wait."""
 
 MOST_IDLE = 2
-"""Idle workers that are kept for the next jobs."""
+"""The most idle workers that are kept for the next jobs."""
 
 STOP_SECONDS = 60.0
 """How long a stopped worker may take, for example to compile; then it is killed."""
@@ -25,7 +25,7 @@ LONGEST_LINE = 1 << 26
 
 
 class Settings(NamedTuple):
-    """What every worker is told when it starts."""
+    """What every worker receives when it starts."""
 
     size: int
     """The board size that the search is compiled for ahead."""

@@ -95,8 +95,8 @@ def test_a_pass_is_the_number_of_points_or_minus_one() -> None:
         ([0, 1], r"moves are int64 of shape \(2,\): give integers of shape \(3,\)"),
         ([0.0, 1.0, 2.0], r"moves are float64 of shape \(3,\): give integers of shape \(3,\)"),
         ([[0, 1, 2]], r"moves are int64 of shape \(1, 3\)"),
-        ([1, 26, 2], "move 26 of game 1 is no point: points are 0-24, a pass is -1 or 25"),
-        ([1, 2, -2], "move -2 of game 2 is no point"),
+        ([1, 26, 2], "move 26 of game 1 is not a point: points are 0-24, a pass is -1 or 25"),
+        ([1, 2, -2], "move -2 of game 2 is not a point"),
         ([1, 12, 2], "white cannot play C3 in game 1: `legal` of the last step has the legal moves"),
     ],
 )

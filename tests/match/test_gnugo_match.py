@@ -78,7 +78,7 @@ def test_gnu_go_against_itself_is_played_out(tmp_path: Path) -> None:
         assert len(set(scores(row))) == 1
 
 
-@pytest.mark.parametrize("settings", ["absolute 20", "canadian 0 10 10"])
+@pytest.mark.parametrize("settings", [pytest.param("absolute 20", marks=pytest.mark.slow), "canadian 0 10 10"])
 def test_games_on_the_clock(tmp_path: Path, settings: str) -> None:
     time = TimeSettings.parse(settings)
     config = MatchConfig(f"{FOOGO} --rules chinese", gnugo("chinese"), rules="chinese", sizes=(7,), time=time)

@@ -183,7 +183,7 @@ BAD = [
     ("return missing & see.own", 3, "name 'missing' is not defined"),
     ("return Path & see.own", 3, "'Path' is a type: only numbers and tuples of numbers can be used"),
     ("return see.own.size", 3, "'see.own.size': only see and pick have attributes"),
-    ("\n    return see.own | see.candidates", 4, "the policy returned {B1}, which is no candidate"),
+    ("\n    return see.own | see.candidates", 4, "the policy returned {B1}, which is not a candidate"),
     ("return 3", 3, "the policy returned 3: return a set of points"),
     ("a = 1\n    return see.candidates & a", 4, "TypeError: & of a set and 1: both must be sets"),
     ("if see.own:\n        return see.candidates\n    return see.empty", 3, "a set is neither true nor false"),

@@ -240,6 +240,7 @@ def test_totals_add_up_with_many_threads() -> None:
     check_totals(search, 200_000)
 
 
+@pytest.mark.slow
 def test_ten_million_simulations_add_up() -> None:
     search = Search(Game(5), threads=2, seed=1)
     result = search.run(simulations=10_000_000)

@@ -109,6 +109,7 @@ def test_who_captures_more_in_a_cycle_wins_1x6() -> None:
     assert solve(1, 6, rules="migos").value == 1
 
 
+@pytest.mark.slow
 def test_4x4_is_worth_2_and_not_1() -> None:
     """Also what a side and a corner give, and a line of best play that can be replayed to its end."""
     solution = solve(4, 4, openings=True)

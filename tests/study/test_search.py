@@ -92,6 +92,7 @@ def test_threads_processes_and_dask_workers_play_the_same_games(tmp_path: Path) 
         assert store.totals(run, ANY)[0] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch

@@ -37,9 +37,9 @@ def test_a_request_gets_its_defaults() -> None:
     ("message", "reason"),
     [
         (b"{}", "a message is a text with one JSON object, not binary data"),
-        ("{", "the message is no JSON: Expecting property name"),
+        ("{", "the message is not JSON: Expecting property name"),
         ("[]", "a message is one JSON object with id and type"),
-        ("[" * 100_000, "the message is no JSON: "),
+        ("[" * 100_000, "the message is not JSON: "),
         ("x" * (MOST_BYTES + 1), f"the message has {MOST_BYTES + 1} characters: at most {MOST_BYTES} are allowed"),
         ({"type": "hello"}, "id is null: it must be a whole number from 0 to"),
         ({"id": 1}, "type is null: choose hello, position"),

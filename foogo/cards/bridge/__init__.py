@@ -1,8 +1,8 @@
 """Double dummy: how many tricks each side takes in bridge when everybody sees all cards.
 
-Reading guide. `solving` has the questions: `solve` a position, `tricks` and `tables` of many deals. `positions` reads
-and checks deals, seats, strains and the cards played. `scoring` has scores and `par`, and `leads` averages over random
-deals. `kernels.search` is the search itself. docs/cards/bridge.md is the tutorial.
+Reading guide. `solving` has the entry points: `solve` a position, `tricks` and `tables` of many deals. `positions`
+reads and checks deals, seats, strains and the cards played. `scoring` has scores and `par`, and `leads` averages over
+random deals. `kernels.search` is the search itself. docs/cards/bridge.md is the tutorial.
 """
 
 from foogo.cards.bridge.leads import Lead, leads

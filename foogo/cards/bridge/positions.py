@@ -85,8 +85,8 @@ def deal_of(deal: str | ArrayLike) -> Deals:
     Parameters
     ----------
     deal
-        Masks of north, east, south, west; or PBN such as ``N:AK... QJ... .32.. ..32.``, where hands may have less than
-        13 cards.
+        Masks of north, east, south, west; or PBN such as ``N:AK... QJ... .32.. ..32.``, where hands may have fewer
+        than 13 cards.
 
     Raises
     ------

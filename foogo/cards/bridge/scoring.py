@@ -131,8 +131,8 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
         points = score(level, strain, made, vulnerable=side in vulnerable, doubled=int(made < 6 + level))
         return -points if side else points
 
-    # What a bid leads to if the other side then does its best; from the highest bid down. `best[side]` is the best that
-    # the side reaches with a higher bid, and north and south want high scores.
+    # The outcome of each bid if both sides then do their best, from the highest bid down. `best[side]` is the best that
+    # the side reaches with a higher bid. North and south want high scores, east and west low ones.
     signs, worst = (1, -1), 10**6
     best = [-worst, worst]
     final: dict[tuple[int, int, int], int] = {}

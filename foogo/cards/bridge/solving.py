@@ -1,4 +1,4 @@
-"""Questions to the search: one position with all its cards, many deals, all twenty results of a deal."""
+"""What the search is used for: the cards of one position, many deals, all twenty results of a deal."""
 
 from __future__ import annotations
 

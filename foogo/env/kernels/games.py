@@ -1,4 +1,4 @@
-"""Many games at once: plays a move in each, and notes what is legal next."""
+"""Many games at once: plays a move in each, and marks the legal moves that follow."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _mark_legal(state, color, legal, seen, stood, rules):
         for cell in range(first, first + size):
             is_legal = cells[s.COLOR * span + cell] == EMPTY
             if is_legal:
-                # Most points have an empty neighbour, which makes any move legal but for superko.
+                # Most points have an empty neighbour, which makes any move legal except for superko.
                 is_closed = (cells[s.NEIGHBORS * span + cell] >> EMPTY_BIT) & 7 == 0
                 if is_closed:
                     is_legal = positions.legality(state, size, color, cell, rules.suicide) == positions.LEGAL
@@ -142,7 +142,7 @@ def _mark_legal(state, color, legal, seen, stood, rules):
 
 @kernel
 def _note_situation(state, seen, rules):
-    """Add the present situation to those seen."""
+    """Add the current situation to those seen."""
     header = s.header_at(rules.size)
     color = np.int64(state[header + s.TO_PLAY])
     situation = situation_hash(state[header + s.HASH], color, rules.superko)

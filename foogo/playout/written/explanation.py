@@ -27,10 +27,9 @@ class Explanation:
     colors
         The colour of each point.
     sets : list[tuple[int, str, Points]]
-        Each set that the function assigned or returned, in this order: the line, the name, the points. They are those
-        of the first draw.
+        Each set that the function assigned or returned in the first draw, in order: the line, the name, the points.
     shares : dict[str, float]
-        How often each point is drawn, by vertex, the most frequent first: of 500 draws.
+        The share of 500 draws in which each point was drawn, by vertex, the most frequent first.
     """
 
     colors: tuple[int, ...]

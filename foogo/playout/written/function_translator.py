@@ -177,7 +177,7 @@ class FunctionTranslator(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """A number."""
         if not isinstance(node.value, bool | int | float):
-            self._refuse(node, f"{node.value!r} is no number: {self.kind} works with numbers")
+            self._refuse(node, f"{node.value!r} is not a number: {self.kind} works with numbers")
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

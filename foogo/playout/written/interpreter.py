@@ -90,7 +90,7 @@ def operations(arities: Iterable[int]) -> dict[str, Any]:
 
 def _points_of(points: object) -> frozenset[int]:
     if not isinstance(points, Points):
-        raise TypeError(f"{points!r} is no set of points")
+        raise TypeError(f"{points!r} is not a set of points")
     return points.points
 
 
@@ -142,7 +142,7 @@ def _shifted(rows: int, columns: int) -> Callable[..., Points]:
 
 
 def string_at(size: int, stones: frozenset[int], point: int) -> frozenset[int]:
-    """The stones connected to one of them."""
+    """The string of the stone on `point`."""
     found, todo = {point}, [point]
     while todo:
         fresh = stones.intersection(geometry(size).neighbors[todo.pop()]) - found
@@ -309,4 +309,4 @@ def _product(a: Any, b: Any) -> Any:
 PICK_OPERATIONS = SimpleNamespace(
     product=_product, often=_often, **{f"often_by_byte_{byte}": _often_by_byte(byte) for byte in range(3)}
 )
-"""What ``pick.name`` stands for, but for `weighted`."""
+"""What ``pick.name`` stands for, except `weighted`."""

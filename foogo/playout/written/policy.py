@@ -1,4 +1,4 @@
-"""Playout policies that users write: `playout_policy` makes a `PlayoutPolicy` of a function."""
+"""Playout policies that users write: `playout_policy` turns a function into a `PlayoutPolicy`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from foogo.playout.written.explanation import Explanation
 
 TRIAL_SIZE, TRIAL_TURNS, TRIAL_SEED = 5, 40, 1
-"""The interpreted game that every policy is tried on when it is made."""
+"""The interpreted game in which every new policy is tried."""
 
 Note = tuple[int, str, Points]
 """A set that a policy assigned or returned: the line, the name, the points."""
@@ -73,7 +73,7 @@ class PlayoutPolicy(WrittenFunction):
         Raises
         ------
         PolicyError
-            If there is no such weight, it is no number, or the policy fails with it.
+            If there is no such weight, its value is not a number, or the policy fails with it.
         """
         return PlayoutPolicy(self._source, self._changed(weights))
 
@@ -141,8 +141,8 @@ class PlayoutPolicy(WrittenFunction):
         if outside:
             wrong = Points(value.size, [min(outside)])
             raise PolicyError(
-                f"{place}: the policy returned {wrong}, which is no candidate: return `see.candidates & ...`, or what "
-                "`pick` returns"
+                f"{place}: the policy returned {wrong}, which is not a candidate: return `see.candidates & ...`, or "
+                "what `pick` returns"
             )
 
     def _try(self) -> None:
@@ -157,7 +157,7 @@ class PlayoutPolicy(WrittenFunction):
         Parameters
         ----------
         board
-            The position, with the player to move; its last move is the policy's.
+            The position. Its player to move and its last move are what the policy sees.
 
         Returns
         -------
@@ -182,7 +182,7 @@ class PlayoutPolicy(WrittenFunction):
 
 
 def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
-    """A playout policy of a Python function: the decorator ``@foogo.playout_policy``.
+    """A playout policy from a Python function: the decorator ``@foogo.playout_policy``.
 
     The function takes what it sees, how it picks, and any weights with their defaults. It returns the set of points
     from which the move is drawn. docs/reference/policies.md lists what it can use.
@@ -200,8 +200,8 @@ def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
     Raises
     ------
     PolicyError
-        If the function uses what cannot be compiled, fails, or returns points that are no candidates. The message names
-        the file and the line.
+        If the function uses what cannot be compiled, fails, or returns points that are not candidates. The message
+        names the file and the line.
 
     Examples
     --------

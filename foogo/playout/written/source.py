@@ -51,7 +51,7 @@ class Source:
 
     @cached_property
     def full_digest(self) -> str:
-        """The same with the default weights."""
+        """Twelve hexadecimal digits that also change with the default weights."""
         return hashlib.sha256(f"{self.digest} {self.weights}".encode()).hexdigest()[:12]
 
     def function(self, names: dict[str, Any]) -> Callable[..., Any]:
@@ -79,7 +79,7 @@ class Source:
         return naming_lines
 
     def noting_function(self, names: dict[str, Any]) -> Callable[..., Any]:
-        """The same, with every assigned and every returned value passed through ``_foogo_noted(line, name, value)``."""
+        """`function`, with every assigned and returned value passed through ``_foogo_noted(line, name, value)``."""
         noting = _Noting().visit(copy.deepcopy(self.tree))
         assert isinstance(noting, ast.FunctionDef)
         return _function_of(ast.fix_missing_locations(noting), self.file, names)
@@ -130,7 +130,7 @@ def read_definition(
 ) -> tuple[FunctionType, ast.FunctionDef, str]:
     """A function, its definition and its file; without a definition a `refused` error, which calls it `kind`."""
     if not isinstance(function, FunctionType):
-        raise refused(f"{function!r} is no function: write {usage}")
+        raise refused(f"{function!r} is not a function: write {usage}")
     file = function.__code__.co_filename
     try:
         lines, start = inspect.getsourcelines(function)

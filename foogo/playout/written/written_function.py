@@ -44,7 +44,7 @@ class WrittenFunction:
         return f"{self._source.file}:{self._source.line}"
 
     def _changed(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The constants with those that are given; an error if there is no such constant, or it is no number."""
+        """The constants with those that are given; an error if there is no such constant, or it is not a number."""
         changed, constant = dict(self._values), self.constant
         for name, value in given.items():
             if name not in changed:

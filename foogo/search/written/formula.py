@@ -87,7 +87,7 @@ class SelectionFormula(WrittenFunction):
         Raises
         ------
         FormulaError
-            If there is no such constant, it is no number, or the formula fails with it.
+            If there is no such constant, it is not a number, or the formula fails with it.
         """
         return SelectionFormula(self._source, self._changed(constants))
 

@@ -58,7 +58,7 @@ export class Analysis {
     });
     this.job = job;
     this.place.replaceChildren(make('p', {className: 'faint', textContent:
-      'Searching. The first search of a board size may have to be compiled, for up to a minute.'}));
+      'Searching. The first search of a board size may have to be compiled, for up to half a minute.'}));
     job.done.then(result => this.job === job && this.show(result, size), error => {
       if (this.job === job) this.place.replaceChildren(make('p', {className: 'faint', textContent: error.message}));
     });

@@ -49,7 +49,9 @@ class Panel {
       make('option', {value: key, textContent: text, selected: key === value})));
     const sizes = Array.from({length: 18}, (_, i) => [String(i + 2), `${i + 2}x${i + 2}, empty`]);
     this.position = options([...sizes, ['game', 'The position in Play']], String(hello.size));
-    this.policy = options([...hello.policies, 'own'].map(one => [one, POLICY_NAMES[one] ?? one]), 'random');
+    /** @type {(policy: string) => [string, string]} */
+    const names = one => [one, POLICY_NAMES[one] ?? one.split(/[\\/]/).pop()];
+    this.policy = options([...hello.policies, 'own'].map(names), 'random');
     this.playouts = make('input', {type: 'number', min: 1, max: 1e12, value: 1_000_000});
     this.seed = make('input', {type: 'number', min: 0, max: 2 ** 53 - 1, value: 1});
     this.byPoint = make('input', {type: 'checkbox', checked: true});

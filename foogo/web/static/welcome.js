@@ -53,7 +53,7 @@ export class Welcome {
   /** A sentence on what the board shows. */
   caption() {
     if (!this.found?.games) {
-      return this.job && this.slow ? ['Preparing. The first time on a machine, foogo compiles for up to a minute.'] : [];
+      return this.job && this.slow ? ['Preparing. The first time on a machine, foogo compiles for up to half a minute.'] : [];
     }
     const best = this.openings.reduce((one, other) => (
       one && one.mean_score.value >= other.mean_score.value ? one : other), null);

@@ -16,7 +16,7 @@ EVERY_CARD = PATTERN // 3
 
 @kernel(inline=True)
 def _run(pattern, seat):
-    """How many of the first cards of a pattern a seat holds; what follows the pattern is taken for cards of seat 0."""
+    """How many of the first cards of a pattern a seat holds; bits after the pattern count as cards of seat 0."""
     different = (pattern ^ seat * EVERY_CARD) & PATTERN
     return (PATTERN_BITS - 1 - highest(np.uint64(different | 1))) >> 1
 
@@ -103,9 +103,8 @@ def quick_tricks(level, trump, tricks, goal):
 def _later_without_trumps(level, tricks):
     """One trick if the leader's side cannot win all: it has too few tricks in the suits whose highest card it holds.
 
-    Then it has to lead another suit. The opponent with the highest card of that suit still has it: it keeps this one
-    card, if it has only one such card to keep. With two, it could be squeezed, unless the next lead already is of such
-    a suit.
+    Then it has to lead another suit, whose highest card an opponent holds. An opponent with only one such card keeps it
+    and wins the trick. An opponent with two could be squeezed, unless the next lead already is of such a suit.
     """
     leader, shape = level.leader, level.shape
     most, tops, held, at_once, squeezed = 0, 0, 0, True, False

@@ -29,7 +29,7 @@ WEIGHT_SHIFT, MIDDLE = 12, 1 << 10
 
 
 HINT_BONUS = 40
-"""What the lead that was best for the same shape gains."""
+"""The bonus of the lead that was best for the same shape."""
 
 
 class Table(NamedTuple):

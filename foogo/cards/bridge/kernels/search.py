@@ -145,7 +145,7 @@ def _known(memory, level, trump, tricks, techniques):
 def _second_hand_decides(memory, level, led, trump, tricks):
     """1 or 0 if the side of the second hand needs one trick and surely wins this one, else -1; and its winners.
 
-    It does with the highest card of the suit led or by a ruff, if the third hand cannot ruff.
+    It wins with the highest card of the suit led, or by a ruff, if the third hand cannot ruff.
     """
     place = LEVEL_WORDS * level
     needed, leader, shape = memory.levels[place + NEEDED], memory.levels[place + LEADER], memory.levels[place + SHAPE]

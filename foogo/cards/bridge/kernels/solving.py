@@ -1,4 +1,4 @@
-"""Solving: from cards to the search's memory, and from its yes and no to numbers of tricks."""
+"""Solving: from cards to the search's memory, and from its yes-or-no answers to numbers of tricks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def lay_out(memory, hands):
 
 @kernel
 def search_tricks(memory, trump, tricks, start, guess, techniques):
-    """How many tricks north and south win from a node on, by yes and no from a guess on."""
+    """How many tricks north and south win from a node on: yes-or-no searches, the first at a guess."""
     lower, upper = 0, tricks - (start >> 2)
     while lower < upper:
         needed = min(max(guess, lower + 1), upper)

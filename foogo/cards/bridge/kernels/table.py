@@ -1,4 +1,4 @@
-"""The table of bounds: what the search found out about positions between two tricks.
+"""The table of bounds: what the search has proved about positions between two tricks.
 
 A slot belongs to a shape and its leader, and has a list of entries. An entry has the leading parts of the four patterns
 that its bounds depend on, and bounds of the tricks that north and south still win. So an entry answers for every
@@ -56,7 +56,7 @@ def mask_of(first, second):
 
 @kernel(inline=True)
 def find_slot(memory, key):
-    """The slot of a key: where it is, or else where it belongs."""
+    """The slot that holds a key, or else the slot where it belongs."""
     bits = memory.state[SLOT_BITS]
     start, mask = key * FACTOR >> 64 - bits, (1 << bits) - 1
     for probe in range(PROBES):
