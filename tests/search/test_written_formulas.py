@@ -301,7 +301,7 @@ def test_bad_uses():
         rave(equivalence=0)
     with pytest.raises(FormulaError, match="ucb1 sees visits, wins, parent_visits: give all of them"):
         ucb1.values(visits=[1])
-    with pytest.raises(FormulaError, match="3 is no function: write `@foogo.selection_formula` above"):
+    with pytest.raises(FormulaError, match="3 is not a function: write `@foogo.selection_formula` above"):
         selection_formula(3)  # type: ignore[arg-type]
     with pytest.raises(foogo.ArgumentError, match="write @foogo.selection_formula above a formula of your own"):
         SearchParameters(selection=a_mean)  # type: ignore[arg-type]
