@@ -29,6 +29,7 @@ from foogo.errors import (
     ClusterError,
     DealError,
     FoogoError,
+    FormulaError,
     IllegalMoveError,
     MissingPackageError,
     PlotError,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from foogo.search.parameters import SearchParameters
     from foogo.search.result import SearchResult
     from foogo.search.search import Search
+    from foogo.search.written.formula import SelectionFormula, selection_formula
     from foogo.solver import Solution, Unsolved, solve
     from foogo.study.first_move import FirstMove, first_move
 
@@ -73,6 +75,7 @@ __all__ = [
     "EMPTY",
     "FirstMove",
     "FoogoError",
+    "FormulaError",
     "Game",
     "Games",
     "IllegalMoveError",
@@ -90,6 +93,7 @@ __all__ = [
     "Search",
     "SearchParameters",
     "SearchResult",
+    "SelectionFormula",
     "SgfError",
     "SgfWarning",
     "SizeError",
@@ -105,6 +109,7 @@ __all__ = [
     "play_games",
     "playout_policy",
     "point",
+    "selection_formula",
     "simulate",
     "solve",
     "vertex",
@@ -126,6 +131,7 @@ _HOME = {
     "Search": "search.search",
     "SearchParameters": "search.parameters",
     "SearchResult": "search.result",
+    "SelectionFormula": "search.written.formula",
     "Solution": "solver",
     "Starts": "playout.games",
     "Unsolved": "solver",
@@ -135,6 +141,7 @@ _HOME = {
     "play_games": "playout.games",
     "playout_policy": "playout.written.policy",
     "point": "game.geometry",
+    "selection_formula": "search.written.formula",
     "simulate": "playout.simulate",
     "solve": "solver",
     "vertex": "game.geometry",

@@ -51,6 +51,10 @@ class PolicyError(ArgumentError):
     """A playout policy that cannot be used, or that fails a check; the message names the file and the line."""
 
 
+class FormulaError(ArgumentError):
+    """A selection formula that cannot be used; the message names the file and the line."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

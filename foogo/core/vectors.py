@@ -123,7 +123,8 @@ to_int32 = _conversion(ir.IRBuilder.fptosi, float32x16, int32x16, "Each float32 
 to_int64 = _conversion(ir.IRBuilder.sext, int32x16, int64x16, "Each int32 as int64.")
 
 
-def _call(builder, name, result, *args):
+def call_llvm(builder, name, result, *args):
+    """A call of the LLVM intrinsic of that name, which returns a `result`."""
     kind = ir.FunctionType(result, [arg.type for arg in args])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
 
@@ -133,7 +134,7 @@ def square_root(typingctx, floats):
     """The square root of each lane, correctly rounded."""
 
     def codegen(context, builder, signature, args):
-        return _call(builder, "llvm.sqrt.v16f32", float32x16.llvm, *args)
+        return call_llvm(builder, "llvm.sqrt.v16f32", float32x16.llvm, *args)
 
     return float32x16(float32x16), codegen
 
@@ -143,9 +144,19 @@ def largest(typingctx, longs):
     """The largest of sixteen int64."""
 
     def codegen(context, builder, signature, args):
-        return _call(builder, "llvm.vector.reduce.smax.v16i64", int64x16.llvm.element, *args)
+        return call_llvm(builder, "llvm.vector.reduce.smax.v16i64", int64x16.llvm.element, *args)
 
     return types.int64(int64x16), codegen
+
+
+@intrinsic
+def total_of(typingctx, integers):
+    """The sum of sixteen int32."""
+
+    def codegen(context, builder, signature, args):
+        return call_llvm(builder, "llvm.vector.reduce.add.v16i32", int32x16.llvm.element, *args)
+
+    return types.int32(int32x16), codegen
 
 
 # --- memory -----------------------------------------------------------------------------------------
@@ -191,7 +202,7 @@ def gather(typingctx, pointer, start, indices):
         align, everyone = ir.Constant(ir.IntType(32), 4), splat(ir.VectorType(ir.IntType(1), LANES), 1)
         unused = ir.Constant(int32x16.llvm, ir.Undefined)
         name = "llvm.masked.gather.v16i32.v16p0i32"
-        return _call(builder, name, int32x16.llvm, addresses, align, everyone, unused)
+        return call_llvm(builder, name, int32x16.llvm, addresses, align, everyone, unused)
 
     return int32x16(pointer, types.int64, int64x16), codegen
 

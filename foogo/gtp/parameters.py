@@ -9,6 +9,7 @@ from foogo.errors import ArgumentError, GtpError
 from foogo.gtp import parsing
 from foogo.player.options import PlayerOptions
 from foogo.search.parameters import SearchParameters
+from foogo.search.written.formula import SelectionFormula
 
 PLAYER_PARAMETERS = tuple(field.name for field in fields(PlayerOptions) if field.name != "parameters")
 """Fields of `PlayerOptions`."""
@@ -31,6 +32,8 @@ def parameter(options: PlayerOptions, name: str) -> str:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, SelectionFormula):
+        return value.label
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -57,7 +60,7 @@ def _read(name: str, word: str, now: Any) -> Any:
         return None
     if isinstance(now, bool):
         return parsing.truth(name, word)
-    if isinstance(now, str):
+    if isinstance(now, str) or name == "selection":
         return word[:80]
     if name != "seconds" and (isinstance(now, int) or name == "simulations"):
         return parsing.whole(name, word, 0, 2**64 - 1)

@@ -12,6 +12,7 @@ from foogo.search.kernels.descent import LeafLimits
 from foogo.search.kernels.priors import Prior
 from foogo.search.kernels.selection import SHARE_BITS, Formula, Selection
 from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
+from foogo.search.written.formula import SelectionFormula
 
 SELECTIONS = ("rave", "ucb1")
 """Ways to choose a child: with AMAF, or without."""
@@ -40,7 +41,9 @@ class SearchParameters:
     selection
         "rave" mixes a move's win share with its AMAF share (Gelly and Silver 2011). AMAF has the weight
         ``beta = rn / (n + rn + n * rn / rave_equivalence)``, the minimum-MSE schedule (Silver 2009). "ucb1" leaves
-        AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006).
+        AMAF out (Auer et al. 2002; Kocsis and Szepesvari 2006). A formula of your own, which `foogo.selection_formula`
+        made, takes the place of both; `exploration`, `ucb1_share`, `ucb1_exploration`, `rave_equivalence` and
+        `first_play_urgency` then have no effect.
     exploration
         c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver).
     ucb1_share, ucb1_exploration
@@ -88,7 +91,7 @@ class SearchParameters:
     'ucb1'
     """
 
-    selection: str = "rave"
+    selection: str | SelectionFormula = "rave"
     exploration: float = 0.0
     ucb1_share: float = 1 / 32
     ucb1_exploration: float = 0.2
@@ -116,8 +119,9 @@ class SearchParameters:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        if self.selection not in SELECTIONS:
-            raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}")
+        if not isinstance(self.selection, SelectionFormula) and self.selection not in SELECTIONS:
+            hint = "; write @foogo.selection_formula above a formula of your own" if callable(self.selection) else ""
+            raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}{hint}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
         if not isinstance(self.refill, bool):
@@ -167,12 +171,15 @@ class SearchParameters:
     def to_selection(self) -> Selection:
         """The numbers by which a descent chooses, for the kernel."""
         is_rave = self.selection == "rave"
+        formula = self.selection if isinstance(self.selection, SelectionFormula) else None
         urgency = float(min(self.first_play_urgency, LARGE_URGENCY))
         equivalence = float(self.rave_equivalence) if is_rave else 0.0
         return Selection(
             usual=Formula(float(self.exploration), equivalence, urgency),
             sometimes=Formula(float(self.ucb1_exploration), 0.0, urgency),
             share=float(self.ucb1_share) * (1 << SHARE_BITS) if is_rave else 0.0,
+            has_amaf=equivalence != 0.0 if formula is None else formula.has_amaf,
+            written=None if formula is None else formula.for_kernels(),
         )
 
     def to_limits(self) -> LeafLimits:

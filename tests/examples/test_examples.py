@@ -46,6 +46,15 @@ def test_policies_play_their_games(program: Program) -> None:
     assert moves["knowledge"] == round(foogo.simulate(5, 300, seed=1, policy="knowledge").mean_moves, 1)
 
 
+def test_selection_formulas_play_the_default(program: Program) -> None:
+    rows = program("selection_formulas.py", "--size", "5", "--games", "2", "--simulations", "40").splitlines()
+    labels, shares = zip(*(row.split() for row in rows), strict=True)
+    assert [label.split("@")[0] for label in labels[:2]] == ["rave", "rave(equivalence=30)"]
+    assert labels[-1].startswith("puct@")
+    assert shares[0] == "50.0%"  # the same formula, so the two games are one, with colours swapped
+    assert len(rows) == 7
+
+
 def test_holdem_odds_rank_the_starting_hands(program: Program) -> None:
     rows = [line.split() for line in program("cards_holdem_odds.py", "--deals", "20000", "--rows", "40").splitlines()]
     assert len(rows) == 80

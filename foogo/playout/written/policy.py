@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -14,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from foogo.errors import PolicyError
 from foogo.playout.written.interpreter import Points, View, operations
 from foogo.playout.written.slow_game import SlowGame, SlowStream
-from foogo.playout.written.source import NOTED, Source, read_source
-from foogo.playout.written.translator import PICK, SIGHT, checked_weight, weighted_name
+from foogo.playout.written.source import NOTED, PolicySource, read_source
+from foogo.playout.written.translator import PICK, SIGHT, weighted_name
+from foogo.playout.written.written_function import WrittenFunction
 
 if TYPE_CHECKING:
     from foogo.game.board import Board
@@ -29,7 +29,7 @@ Note = tuple[int, str, Points]
 """A set that a policy assigned or returned: the line, the name, the points."""
 
 
-class PlayoutPolicy:
+class PlayoutPolicy(WrittenFunction):
     """A playout policy that a user wrote; `playout_policy` makes it.
 
     It can be used wherever the name of a policy can: in `foogo.simulate`, `foogo.play_games`, `foogo.Search`,
@@ -42,6 +42,11 @@ class PlayoutPolicy:
         The function's name.
     weights : dict[str, float | tuple[float, ...]]
         Its weights by name.
+    label
+        The name, the weights that are not the defaults, and a digest of the function: what studies keep. Two policies
+        with equal labels play the same games.
+    place
+        Where the function was defined: the file and the line.
 
     Raises
     ------
@@ -49,26 +54,18 @@ class PlayoutPolicy:
         If the function or a weight cannot be used; the message names the file and the line.
     """
 
-    def __init__(self, source: Source, weights: dict[str, Any]) -> None:
-        self._source, self.name, self.weights = source, source.name, weights
+    kind, constant, error = "playout policy", "weight", PolicyError
+    _source: PolicySource
+
+    def __init__(self, source: PolicySource, weights: dict[str, Any]) -> None:
+        super().__init__(source, weights)
         self._try()
         _BY_LABEL[self.label] = self
 
     @property
-    def label(self) -> str:
-        """The name, the weights that are not the defaults, and a digest of the function: what studies keep.
-
-        Two policies with equal labels play the same games.
-        """
-        defaults = self._source.weights
-        changed = [f"{name}={_text(value)}" for name, value in self.weights.items() if value != defaults[name]]
-        given = f"({','.join(changed)})" if changed else ""
-        return f"{self.name}{given}@{self._source.full_digest}"
-
-    @property
-    def place(self) -> str:
-        """Where the function was defined: the file and the line."""
-        return f"{self._source.file}:{self._source.line}"
+    def weights(self) -> dict[str, Any]:
+        """Its weights by name."""
+        return self._values
 
     def __call__(self, **weights: float | tuple[float, ...]) -> PlayoutPolicy:
         """The policy with other weights; those that are not given stay as they are.
@@ -78,28 +75,7 @@ class PlayoutPolicy:
         PolicyError
             If there is no such weight, its value is not a number, or the policy fails with it.
         """
-        changed = dict(self.weights)
-        for name, value in weights.items():
-            if name not in changed:
-                known = ", ".join(changed) or "none"
-                raise PolicyError(f"{self.name} has no weight {name!r}: it has {known}")
-            changed[name] = checked_weight(name, value)
-            if _shape(changed[name]) != _shape(self.weights[name]):
-                raise PolicyError(f"weight {name!r} is {value!r}: give as many numbers as {self.weights[name]!r} has")
-        return PlayoutPolicy(self._source, changed)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PlayoutPolicy) and self.label == other.label
-
-    def __hash__(self) -> int:
-        return hash(self.label)
-
-    def __reduce__(self) -> tuple[type[PlayoutPolicy], tuple[Source, dict[str, Any]]]:
-        return PlayoutPolicy, (self._source, self.weights)
-
-    def __repr__(self) -> str:
-        given = ", ".join(f"{name}={_text(value)}" for name, value in self.weights.items())
-        return f"<playout policy {self.name}({given})>"
+        return PlayoutPolicy(self._source, self._changed(weights))
 
     def for_kernels(self) -> Written:
         """The policy as kernels take it."""
@@ -110,7 +86,7 @@ class PlayoutPolicy:
         if source.digest not in narrowing.FUNCTIONS:
             weighted = {weighted_name(count): picks.weighted(count) for count in source.arities}
             compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted}))
-            compiled.get_call_template = _naming_lines(compiled.get_call_template, source)
+            compiled.get_call_template = source.naming_lines(compiled.get_call_template, PolicyError)
             narrowing.FUNCTIONS[source.digest] = compiled
         return narrowing.Written(narrowing.Rule(source.digest, source.sees_short), tuple(self.weights.values()))
 
@@ -150,7 +126,7 @@ class PlayoutPolicy:
             except PolicyError:
                 raise
             except Exception as error:
-                raise PolicyError(f"{self._place_of(error)}: {type(error).__name__}: {error}") from error
+                raise PolicyError(f"{source.place_of(error)}: {type(error).__name__}: {error}") from error
             finally:
                 notes.pop()
                 views.pop()
@@ -168,11 +144,6 @@ class PlayoutPolicy:
                 f"{place}: the policy returned {wrong}, which is not a candidate: return `see.candidates & ...`, or "
                 "what `pick` returns"
             )
-
-    def _place_of(self, error: Exception) -> str:
-        """The file and the line of the policy where an error came up."""
-        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == self._source.file]
-        return f"{self._source.file}:{frames[-1].lineno if frames else self._source.line}"
 
     def _try(self) -> None:
         """Play a few interpreted turns, to find what fails."""
@@ -292,27 +263,3 @@ def is_file_policy(text: str) -> bool:
     """Whether the text names a policy in a file: ``file.py:name``."""
     file, _, name = text.rpartition(":")
     return file.endswith(".py") and name.isidentifier()
-
-
-def _naming_lines(typed: Callable[..., Any], source: Source) -> Callable[..., Any]:
-    """A function of Numba's that compiles a policy, with errors that name the policy's line."""
-    from numba.core.errors import NumbaError
-
-    def naming_lines(*arguments: Any) -> Any:
-        try:
-            return typed(*arguments)
-        except NumbaError as error:
-            found = re.search(rf'{re.escape(Path(source.file).name)}", line (\d+)', str(error))
-            line = found[1] if found else source.line
-            reason = next((one for one in str(error).splitlines() if one and "nopython" not in one), "")
-            raise PolicyError(f"{source.file}:{line}: this cannot be compiled: {reason}") from error
-
-    return naming_lines
-
-
-def _text(value: Any) -> str:
-    return f"({','.join(f'{one:g}' for one in value)})" if isinstance(value, tuple) else f"{value:g}"
-
-
-def _shape(value: Any) -> int | None:
-    return len(value) if isinstance(value, tuple) else None

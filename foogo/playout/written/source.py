@@ -1,4 +1,4 @@
-"""The source of a policy that a user wrote, translated, as functions over any set of operations."""
+"""The source of a function that a user wrote, translated, as functions over any set of operations."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import ast
 import copy
 import hashlib
 import inspect
+import re
 import textwrap
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from foogo.errors import PolicyError
-from foogo.playout.written.translator import RESERVED, Translator
+from foogo.errors import ArgumentError, PolicyError
+from foogo.playout.written.function_translator import RESERVED
+from foogo.playout.written.translator import Translator
 
 NOTED = f"{RESERVED}noted"
 """The name of the function that `Source.noting_function` calls."""
@@ -22,20 +26,16 @@ NOTED = f"{RESERVED}noted"
 
 @dataclass(frozen=True)
 class Source:
-    """The translated source of a policy.
+    """The translated source of a function.
 
     Attributes
     ----------
     name, file, line
         The function's name, and where it was defined.
     weights
-        Its weights by name, with their defaults.
+        Its parameters with a default, by name.
     tree
-        The translated function: ``name(layout, see, weights)``.
-    arities
-        The numbers of classes of its `weighted` picks.
-    sees_short
-        Whether it uses `see.short`.
+        The translated function.
     """
 
     name: str
@@ -43,8 +43,6 @@ class Source:
     line: int
     weights: dict[str, Any]
     tree: ast.FunctionDef
-    arities: tuple[int, ...]
-    sees_short: bool
 
     @cached_property
     def digest(self) -> str:
@@ -60,6 +58,26 @@ class Source:
         """The translated function, with these operations as globals."""
         return _function_of(self.tree, self.file, names)
 
+    def place_of(self, error: Exception) -> str:
+        """The file and the line of the function where an error came up."""
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == self.file]
+        return f"{self.file}:{frames[-1].lineno if frames else self.line}"
+
+    def naming_lines(self, typed: Callable[..., Any], refused: type[ArgumentError]) -> Callable[..., Any]:
+        """A function of Numba's that compiles this one, with `refused` errors that name the line."""
+        from numba.core.errors import NumbaError
+
+        def naming_lines(*arguments: Any) -> Any:
+            try:
+                return typed(*arguments)
+            except NumbaError as error:
+                found = re.search(rf'{re.escape(Path(self.file).name)}", line (\d+)', str(error))
+                line = found[1] if found else self.line
+                reason = next((one for one in str(error).splitlines() if one and "nopython" not in one), "")
+                raise refused(f"{self.file}:{line}: this cannot be compiled: {reason}") from error
+
+        return naming_lines
+
     def noting_function(self, names: dict[str, Any]) -> Callable[..., Any]:
         """`function`, with every assigned and returned value passed through ``_foogo_noted(line, name, value)``."""
         noting = _Noting().visit(copy.deepcopy(self.tree))
@@ -74,35 +92,59 @@ def _function_of(tree: ast.FunctionDef, file: str, names: dict[str, Any]) -> Cal
     return found
 
 
-def read_source(function: Callable[..., Any]) -> Source:
-    """The source of a function, translated.
+@dataclass(frozen=True)
+class PolicySource(Source):
+    """The translated source of a policy: ``name(layout, see, weights)``.
+
+    Attributes
+    ----------
+    arities
+        The numbers of classes of its `weighted` picks.
+    sees_short
+        Whether it uses `see.short`.
+    """
+
+    arities: tuple[int, ...]
+    sees_short: bool
+
+
+def read_source(function: Callable[..., Any]) -> PolicySource:
+    """The source of a policy, translated.
 
     Raises
     ------
     PolicyError
         If the function uses what a policy cannot use; the message names the file, the line and the reason.
     """
+    defined, tree, file = read_definition(
+        function, "policy", "`@foogo.playout_policy` above `def name(see, pick): ...`", PolicyError
+    )
+    translator = Translator(defined, tree, file)
+    translated = translator.translated()
+    arities = tuple(sorted(translator.arities))
+    return PolicySource(tree.name, file, tree.lineno, translator.weights, translated, arities, translator.sees_short)
+
+
+def read_definition(
+    function: Callable[..., Any], kind: str, usage: str, refused: type[ArgumentError]
+) -> tuple[FunctionType, ast.FunctionDef, str]:
+    """A function, its definition and its file; without a definition a `refused` error, which calls it `kind`."""
     if not isinstance(function, FunctionType):
-        raise PolicyError(
-            f"{function!r} is not a function: write `@foogo.playout_policy` above `def name(see, pick): ...`"
-        )
+        raise refused(f"{function!r} is not a function: write {usage}")
     file = function.__code__.co_filename
     try:
         lines, start = inspect.getsourcelines(function)
     except OSError as error:
-        raise PolicyError(
-            f"the source of {function.__name__} is not available ({error}): define the policy in a file or a notebook"
+        raise refused(
+            f"the source of {function.__name__} is not available ({error}): define the {kind} in a file or a notebook"
         ) from None
     tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
     ast.increment_lineno(tree, start - 1)
     if not isinstance(tree, ast.FunctionDef):
-        raise PolicyError(f"{file}:{start}: a policy is a function that `def` defines")
+        raise refused(f"{file}:{start}: a {kind} is a function that `def` defines")
     if tree.name != function.__name__:
-        raise PolicyError(f"{file} was changed after {function.__name__} was defined: run it again")
-    translator = Translator(function, tree, file)
-    translated = translator.translated()
-    arities = tuple(sorted(translator.arities))
-    return Source(tree.name, file, tree.lineno, translator.weights, translated, arities, translator.sees_short)
+        raise refused(f"{file} was changed after {function.__name__} was defined: run it again")
+    return function, tree, file
 
 
 class _Noting(ast.NodeTransformer):

@@ -17,9 +17,10 @@ from foogo.game.kernels.positions import SIMPLE
 from foogo.game.kernels.superko import hash_change, situation_hash
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
+from foogo.search.kernels.choice import choose_child
 from foogo.search.kernels.growth import grow
 from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
-from foogo.search.kernels.selection import SALT_BITS, Selection, formula_for, select
+from foogo.search.kernels.selection import Selection
 from foogo.search.kernels.tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
 
 
@@ -116,9 +117,10 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         if first <= t.LEAF or depth == deepest or situations == len(history.situations):
             break
         number = np.int64(next_random(random))
-        formula = formula_for(settings.selection, visits, number)
-        count, salt = np.int64(entries[at(COUNT, entry)]), number & ((1 << SALT_BITS) - 1)
-        entry = select(entries, first, count, formula, visits, salt)
+        count = np.int64(entries[at(COUNT, entry)])
+        entry = choose_child(
+            settings.selection, settings.selection.written, entries, entry, first, count, visits, number
+        )
         t.prefetch_children(entries, entry)
         depth += 1
         path[depth] = entry

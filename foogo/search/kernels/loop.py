@@ -110,7 +110,7 @@ def _gather(arrays, root, settings, growth, slots, run):
     queue, progress = games.flow.queue, games.flow.progress
     size, owned, tally, playouts = rules.size, run.owned, run.tally, settings.limits.playouts
     idle, is_spent, issued, granted = state[IDLE], state[IS_SPENT] != 0, state[ISSUED], state[GRANTED]
-    has_amaf, queued = settings.selection.usual.equivalence != 0.0, 0
+    has_amaf, queued = settings.selection.has_amaf, 0
     while idle and not is_spent:
         t.prefetch_children(tree.entries, t.ROOT)
         if issued >= granted:
@@ -156,7 +156,7 @@ def _harvest(arrays, settings, slots, run):
     tree, games, tally = open_tree(arrays), slots.games, run.tally
     tally[PLAYOUT_TIME] += played - slots.state[GATHERED_AT]
     sets, finished, playouts = games.sets, games.flow.finished, settings.limits.playouts
-    has_amaf = settings.selection.usual.equivalence != 0.0
+    has_amaf = settings.selection.has_amaf
     for i in range(games.flow.progress[batch.FINISHED]):
         slot = finished[i] // playouts
         slots.unfinished[slot] -= 1

@@ -20,7 +20,7 @@ S. Gelly, D. Silver, "Monte-Carlo tree search and rapid action value estimation 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,6 +72,10 @@ class Selection(NamedTuple):
     sometimes: Formula
     share: float
     """How often `sometimes` is used at positions with many visits, in units of ``2 ** -SHARE_BITS``."""
+    has_amaf: bool
+    """Whether AMAF is counted."""
+    written: Any
+    """A `foogo.search.kernels.choice.Written` that is used instead, or None."""
 
 
 @kernel(inline=True)
