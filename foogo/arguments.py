@@ -14,7 +14,7 @@ from foogo.errors import ArgumentError
 
 def whole_number(value: Any) -> int | None:
     """`value` as an int if it is a whole number and not a boolean, else None: 7 for 7, None for 7.0 and True."""
-    numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is no NumPy boolean
+    numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is not a NumPy boolean
     if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
         return None
     try:

@@ -28,7 +28,7 @@ class IllegalMoveError(ArgumentError):
 
 
 class CardError(ArgumentError):
-    """A text or a number that is no playing card, or a card that occurs more often than the deck has it."""
+    """A text or a number that is not a playing card, or a card that occurs more often than the deck has it."""
 
 
 class DealError(FoogoError):

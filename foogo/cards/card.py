@@ -69,7 +69,7 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
     Raises
     ------
     CardError
-        If a part of the text is no card, or if a card occurs more often.
+        If a part of the text is not a card, or if a card occurs more often.
 
     Examples
     --------

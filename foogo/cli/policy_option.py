@@ -7,13 +7,14 @@ FROM_FILE = "or FILE.py:NAME, which executes the file"
 
 
 def chosen_policy(text: str) -> str:
-    """The name of a policy, for functions that take one. For ``FILE.py:NAME`` the file is executed.
+    """The name of a policy, for functions that take one, never an alias. For ``FILE.py:NAME`` the file is executed.
 
     Raises
     ------
     PolicyError
         If the file cannot be read, fails, or has no such policy.
     """
+    from foogo.playout.policies import ALIASES
     from foogo.playout.written.policy import is_file_policy, load_policy
 
-    return load_policy(text).label if is_file_policy(text) else text
+    return load_policy(text).label if is_file_policy(text) else ALIASES.get(text, text)

@@ -229,7 +229,7 @@ class Board(Position, metaclass=SizedType):
         Raises
         ------
         PositionError
-            If the text is no such line, a string has no liberty, or no ko is possible there.
+            If the text is not such a line, a string has no liberty, or no ko is possible there.
         SizeError
             If this is the class of another size.
 

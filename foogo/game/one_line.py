@@ -52,7 +52,7 @@ def read_line(text: str) -> OneLine:
     Raises
     ------
     PositionError
-        If the text is no such line.
+        If the text is not such a line.
 
     Examples
     --------
@@ -61,14 +61,16 @@ def read_line(text: str) -> OneLine:
     """
     words = text.split() if isinstance(text, str) else []
     if not 1 <= len(words) <= 4:
-        raise PositionError(f"{text!r} is no position: give rows, player, ko and last move, such as '9/9/4X4/… w - E5'")
+        raise PositionError(
+            f"{text!r} is not a position: give rows, player, ko and last move, such as '9/9/4X4/… w - E5'"
+        )
     rows, player, ko, last = [*words, *("b", "-", "-")[len(words) - 1 :]]
     lines = rows.split("/")[::-1]
     size = len(lines)
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise PositionError(f"{text!r} has {size} rows: a board has {MIN_SIZE} to {MAX_SIZE}")
     if player not in _LETTERS:
-        raise PositionError(f"{player!r} in {text!r} is no player: write b or w")
+        raise PositionError(f"{player!r} in {text!r} is not a player: write b or w")
     colors = [color for number, line in enumerate(lines, 1) for color in _read_row(line, number, size)]
     return OneLine(size, colors, _LETTERS[player], _read_vertex(ko, size, text), _read_vertex(last, size, text))
 
@@ -91,4 +93,4 @@ def _read_vertex(word: str, size: int, text: str) -> int | None:
     try:
         return None if word == "-" else geometry(size).point(word)
     except VertexError as error:
-        raise PositionError(f"{text!r} is no position: {error}") from None
+        raise PositionError(f"{text!r} is not a position: {error}") from None

@@ -127,7 +127,7 @@ def _check_choice(rule: str, value: object, choices: tuple[str, ...]) -> None:
 def _parse_choice(part: str) -> tuple[str, str]:
     rule, _, value = part.partition("=")
     if rule not in ("superko", "suicide", "scoring"):
-        raise RulesError(f"{part!r} is no rule: rules are superko=, suicide= and scoring=")
+        raise RulesError(f"{part!r} is not a rule: rules are superko=, suicide= and scoring=")
     return rule, value
 
 

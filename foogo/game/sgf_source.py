@@ -49,7 +49,7 @@ def parse(source: Source) -> Any:
     except SgfError:
         raise
     except (ValueError, LookupError) as error:
-        raise SgfError(f"this is no SGF file: {error}") from None
+        raise SgfError(f"this is not an SGF file: {error}") from None
     try:
         check_size(file.get_size())
     except SizeError as error:
@@ -74,7 +74,7 @@ def _contents(source: Source) -> bytes:
 def _check_game(kind: str) -> None:
     if kind not in ("", "1"):
         name = f", {OTHER_GAMES[kind]}" if kind in OTHER_GAMES else ""
-        raise SgfError(f"the SGF file is no game of Go: GM is {kind!r}{name}, and Go is 1")
+        raise SgfError(f"the SGF file is not a game of Go: GM is {kind!r}{name}, and Go is 1")
 
 
 def _check_square(size: str) -> None:

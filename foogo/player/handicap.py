@@ -16,7 +16,7 @@ MOST_HANDICAP_MOVES = 9
 def handicap_of(game: Game) -> int:
     """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
 
-    A single stone is no handicap. Ten or more moves in a row are not handicap either: they set up a position. KataGo
+    A single stone is not a handicap. Ten or more moves in a row are not handicap either: they set up a position. KataGo
     also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
     """
     start = game.start

@@ -120,4 +120,4 @@ def move_of(rows: int, cols: int, vertex: str) -> int:
         if vertex.upper() in moves:
             return moves[vertex.upper()]
     last = vertex_of(cols, rows * cols - 1)
-    raise VertexError(f"move {vertex!r} is no point of {rows}x{cols}: points are A1 to {last}; or write pass")
+    raise VertexError(f"move {vertex!r} is not a point of {rows}x{cols}: points are A1 to {last}; or write pass")

@@ -91,7 +91,7 @@ class TerminalGame:
         komi, compensation = f"komi {player.komi:g}", player.total_komi - player.komi
         if compensation:
             komi += f" and {compensation:g} for the handicap"
-        level = f"{' or '.join(limits)} a move, policy {options.policy}"
+        level = f"{' or '.join(limits)} per move, policy {options.policy}"
         return f"{player.size}x{player.size}, {komi}, {player.ruleset.name} rules; foogo: {level}"
 
     def _show(self) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def keys_unseen() -> Iterator[None]:
-    """A context in which the terminal of stdin does not show what is typed; nothing where stdin is no terminal.
+    """A context in which the terminal of stdin does not show what is typed; nothing where stdin is not a terminal.
 
     The next prompt reads what was typed, and shows it if readline is loaded.
     """

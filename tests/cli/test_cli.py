@@ -251,6 +251,12 @@ def test_bench_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]) -> 
     assert_fits(said.out)
 
 
+def test_bench_finds_the_signature_of_a_policy_by_its_alias(capfd: pytest.CaptureFixture[str]) -> None:
+    said = told(capfd, "bench", "--size", "9", "--threads", "1", "--seconds", "0.02", "--policy", "random")
+    assert said.code == 0
+    assert f"9x9 uniform {EXPECTED_SIGNATURES['uniform', 9, True]} ok" in " ".join(said.out.split())
+
+
 def test_bench_prints_each_row_as_it_is_measured(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,17 +160,17 @@ def test_a_line_with_a_ko_round_trips() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "'' is no position: give rows, player, ko and last move"),
-        ("3/3/3 b - - -", "is no position"),
+        ("", "'' is not a position: give rows, player, ko and last move"),
+        ("3/3/3 b - - -", "is not a position"),
         ("3", "has 1 rows: a board has 2 to 19"),
         ("3/3/4", "row 1 of the position has 4 points: with 3 rows each needs 3"),
         ("3/3/2", "row 1 of the position has 2 points"),
         ("3/1Y1/3", "'Y' in row 2 of the position: write X, O or a number of empty points"),
-        ("3/3/3 black", "'black' in .* is no player: write b or w"),
+        ("3/3/3 black", "'black' in .* is not a player: write b or w"),
         ("3/3/3 b D4", "vertex 'D4' is not on a 3x3 board"),
         ("3/3/3 b A1", "ko"),
         ("XX/XX", "no liberty"),
-        (None, "None is no position"),
+        (None, "None is not a position"),
     ],
 )
 def test_a_line_that_is_no_position(line: str, message: str) -> None:

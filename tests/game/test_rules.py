@@ -58,7 +58,7 @@ def test_text_comes_back_as_the_same_rules(superko: str, suicide: bool) -> None:
         ("superko=triple", "superko 'triple' does not exist: choose simple, positional or situational"),
         ("suicide=maybe", "suicide 'maybe' does not exist: choose yes or no"),
         ("scoring=territory", "scoring 'territory' does not exist: choose area"),
-        ("komi=7", "'komi=7' is no rule: rules are superko=, suicide= and scoring="),
+        ("komi=7", "'komi=7' is not a rule: rules are superko=, suicide= and scoring="),
     ],
 )
 def test_wrong_text_is_told_what_would_be_right(text: str, message: str) -> None:

@@ -140,8 +140,8 @@ def test_proofs_begin_after_the_moves(
 @pytest.mark.parametrize(
     ("moves", "error", "message"),
     [
-        (["D1"], VertexError, "'D1' is no point of 3x3: points are A1 to C3"),
-        ([4], VertexError, "4 is no point"),
+        (["D1"], VertexError, "'D1' is not a point of 3x3: points are A1 to C3"),
+        ([4], VertexError, "4 is not a point"),
         (["B2", "b2"], IllegalMoveError, "move 2, b2, is illegal"),
         (["pass", "B2", "pass", "pass"], IllegalMoveError, "move 4, a pass after a pass, ends the game"),
         ("B2", ArgumentError, "give \\['B2'\\]"),

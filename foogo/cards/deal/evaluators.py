@@ -115,7 +115,7 @@ class Evaluator:
         Raises
         ------
         ArgumentError
-            If they are no numbers, or the range is empty.
+            If they are not numbers, or the range is empty.
         """
         high = low if high is None else high
         for end in (low, high):

@@ -37,7 +37,7 @@ class HandFunction:
     Raises
     ------
     ArgumentError
-        If it is no function, has other parameters, or does not compile for masks.
+        If it is not a function, has other parameters, or does not compile for masks.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -72,7 +72,7 @@ def cards_of(hands: Hands) -> NDArray[Any]:
     Raises
     ------
     CardError
-        If they do not have five to seven cards each, or if a text is no hand.
+        If they do not have five to seven cards each, or if a text is not a hand.
     """
     try:
         array = np.asarray(hands)

@@ -29,7 +29,7 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
     ArgumentError
         If the game is unknown, a range is empty, or the hands cannot be dealt from one deck.
     CardError
-        If a text is no card or range, if a card occurs twice, or if there are too many cards.
+        If a text is not a card or a range, if a card occurs twice, or if there are too many cards.
     """
     if game not in GAMES:
         raise ArgumentError(f"game is {game!r}: it must be one of {', '.join(GAMES)}")

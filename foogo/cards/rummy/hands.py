@@ -88,7 +88,7 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
     Raises
     ------
     CardError
-        If the text is no hand, if the hand is empty, or if it has a card more often than the decks.
+        If the text is not a hand, if the hand is empty, or if it has a card more often than the decks.
     ArgumentError
         If there are too many jokers.
     """
@@ -113,7 +113,7 @@ def check_grids(grids: NDArray[np.generic]) -> Grid:
     """
     if grids.ndim < 2 or grids.shape[-2:] != (SUITS, RANKS) or grids.dtype.kind not in "biu":
         raise CardError(
-            f"an array of shape {grids.shape} and type {grids.dtype} is no hand: "
+            f"an array of shape {grids.shape} and type {grids.dtype} is not a hand: "
             "hands are counts of shape (..., 4, 13); grid() makes them from cards"
         )
     if grids.dtype != np.uint8 and grids.size and (grids.min() < 0 or grids.max() > 2):

@@ -107,7 +107,7 @@ class ExecutorWorkers(Workers):
 
     def __init__(self, executor: Executor, count: int) -> None:
         if not isinstance(executor, Executor):
-            raise ArgumentError(f"{executor!r} is no executor: give a concurrent.futures.Executor")
+            raise ArgumentError(f"{executor!r} is not an executor: give a concurrent.futures.Executor")
         self._executor, self._count = executor, whole("workers", count, 1, 100_000)
 
     def submit(self, task: Task) -> Future[Played]:
@@ -132,7 +132,7 @@ class Cluster(Workers):
         dask = import_module("distributed")
 
         if address != LOCAL and "://" not in address and address.count(":") != 1:
-            raise ClusterError(f"'{address}' is no scheduler address: give one as tcp://host:8786, or local")
+            raise ClusterError(f"'{address}' is not a scheduler address: give one as tcp://host:8786, or local")
         self._tell, self._cluster, self._known = tell, None, 0
         self._silence = (OSError, TimeoutError, dask.TimeoutError)  # the last two are the same from Python 3.11 on
         self._log_level = CLIENT_LOG.level

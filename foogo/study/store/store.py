@@ -24,7 +24,7 @@ class Store(Database):
     Raises
     ------
     StoreError
-        If it is no store, is of a newer foogo, does not exist, or cannot be opened.
+        If it is not a store, is of a newer foogo, does not exist, or cannot be opened.
 
     Examples
     --------

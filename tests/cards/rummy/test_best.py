@@ -156,7 +156,7 @@ def test_no_hands() -> None:
         ([], {}, "the hand is empty"),
         ([52], {}, "a number is not a card"),
         ([0.5], {}, "a number is not a card"),
-        (np.zeros((3, 13), np.uint8), {}, "is no hand"),
+        (np.zeros((3, 13), np.uint8), {}, "is not a hand"),
         (np.full((4, 13), 3), {}, "a count is not 0, 1 or 2"),
         ("3C JK JK JK", {"jokers": 2}, "jokers is 5: it must be a whole number from 0 to 4"),
         ("3C", {"decks": 3}, "decks is 3"),
