@@ -174,7 +174,7 @@ def test_the_score_of_a_finished_game_is_its_result() -> None:
 def test_the_game_is_introduced() -> None:
     desk = Desk("quit")
     said = desk.play()
-    assert said.startswith("5x5, komi 0.5, chinese rules; foogo: 200 simulations a move, policy patterns\n")
+    assert said.startswith("5x5, komi 0.5, chinese rules; foogo: 200 simulations per move, policy patterns\n")
     assert "X Black, O White, ( ) the last move" in said
 
 
