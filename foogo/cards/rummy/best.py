@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from foogo.arguments import whole
 from foogo.cards.card import CARDS
 from foogo.cards.rummy.hands import JOKER, Grid, Hand, check_counts, check_grids, hand_of
-from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood
+from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
 from foogo.cards.rummy.kernels.runs import ACE, RANKS, VALUE_OF_JOKER, Runs
 from foogo.cards.rummy.meldings import Meld, Melding, melding_of
 from foogo.cards.rummy.rules import empty_runs, rules_of, runs_of, runs_of_all_hands
@@ -188,12 +188,12 @@ class _Result(NamedTuple):
 def _meld(grids: Grid, jokers: NDArray[np.int64], rules: Rules, shared: Runs | None) -> _Result:
     """The least deadwood of hands, with the tables of all hands, or with tables for each hand."""
     words = np.require(grids.reshape(-1, CARDS).view(np.uint32), requirements=["A", "C", "W"])
-    deadwood, choices, runs = np.empty(len(grids), np.int64), np.zeros(RANKS, np.int64), shared
+    deadwood, space, runs = np.empty(len(grids), np.int64), new_search(), shared
     if runs is None:
         entries = (np.minimum(grids, 2) + np.int64(1)).prod(axis=2).sum(axis=1) * (jokers + 1)
         runs = empty_runs(int(entries.max(initial=0)))
-    valid = least_deadwood(words, jokers, rules, runs, shared is None, deadwood, choices)
-    return _Result(int(valid), deadwood, choices, runs)
+    valid = least_deadwood(words, jokers, rules, runs, space, shared is None, deadwood)
+    return _Result(int(valid), deadwood, space.choices, runs)
 
 
 def _best(hand: Hand, rules: Rules, ace: str) -> Melding:

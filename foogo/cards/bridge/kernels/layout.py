@@ -11,13 +11,14 @@ bits 25 and 24. The shape and the first parts of the patterns decide most positi
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.bits import highest, lowest, nth_set, population
 from foogo.core.jit import kernel
+from foogo.core.pointers import longs, numbers
 
 SEATS, SUITS, RANKS = 4, 4, 13
 NOTRUMP = 4
@@ -57,6 +58,34 @@ class Memory(NamedTuple):
     `BY_RANK`."""
     moves: NDArray[np.int64]
     """Per node, its moves in order."""
+
+
+class Work(NamedTuple):
+    """Pointers to the arrays of a `Memory`, for kernels, and two sizes.
+
+    With the arrays themselves, most of the time goes to counting references to them.
+    """
+
+    slots: Any
+    slot_words: int
+    entries: Any
+    entry_words: int
+    state: Any
+    patterns: Any
+    hands: Any
+    levels: Any
+    nodes: Any
+    moves: Any
+
+
+@kernel(inline=True)
+def open_memory(memory):
+    """The `Work` of a `Memory`."""
+    return Work(
+        longs(memory.slots), memory.slots.shape[0], longs(memory.entries), memory.entries.shape[0],
+        longs(memory.state), numbers(memory.patterns), longs(memory.hands), longs(memory.levels), longs(memory.nodes),
+        longs(memory.moves),
+    )  # fmt: skip
 
 
 GENERATION, USED, SLOT_BITS, NODES, TRICK_NODES, RESETS = range(6)

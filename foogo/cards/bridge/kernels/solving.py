@@ -19,6 +19,7 @@ from foogo.cards.bridge.kernels.layout import (
     SUITS,
     count,
     length,
+    open_memory,
     pattern_of,
     suit_of,
 )
@@ -95,15 +96,16 @@ def _begin(memory, hands):
     lay_out(memory, hands)
     tricks = count(memory.hands[0])
     bits = MOST_SLOT_BITS if tricks > 10 else 15 if tricks > 8 else 12 if tricks > 5 else 10
-    while 2 << bits > memory.slots.shape[0]:
+    while 2 << bits > memory.slot_words:
         bits -= 1
     memory.state[SLOT_BITS] = bits
     return tricks
 
 
 @kernel(announce=Compilation("the double-dummy search", 8, 10))
-def solve_all(memory, deals, trumps, leaders, techniques, results):
+def solve_all(arrays, deals, trumps, leaders, techniques, results):
     """Solve each deal for all trumps and leaders: ``results[i, j, k]`` are the tricks of the leader's side."""
+    memory = open_memory(arrays)
     for i in range(deals.shape[0]):
         tricks = _begin(memory, deals[i])
         for j in range(trumps.shape[0]):
@@ -125,12 +127,13 @@ def _renumbered(memory, deal, card):
 
 
 @kernel(announce=Compilation("the double-dummy search", 8, 10))
-def solve_cards(memory, deals, trump, leader, cards, turn, results):
+def solve_cards(arrays, deals, trump, leader, cards, turn, results):
     """Solve each deal after each of some cards.
 
     The first `turn` of `cards` are on the table. ``results[i, j]`` are the tricks that a side wins from this trick on
     if it plays number j of the rest.
     """
+    memory = open_memory(arrays)
     for i in range(deals.shape[0]):
         tricks = _begin(memory, deals[i])
         forget(memory)

@@ -36,7 +36,8 @@ def forget(memory):
     """Empty the table."""
     memory.state[GENERATION] += 1
     if memory.state[GENERATION] == MOST_GENERATIONS:
-        memory.slots[:] = 0
+        for word in range(memory.slot_words):
+            memory.slots[word] = 0
         memory.state[GENERATION] = 1
     memory.state[USED] = 1
 
@@ -98,7 +99,7 @@ def store(memory, key, low, high, about, hint):
     head = memory.slots[slot + 1] & LINK if found else 0
     if found and hint == 0:
         hint = memory.slots[slot + 1] >> HINT_SHIFT & 127
-    if ENTRY_WORDS * (memory.state[USED] + 1) > memory.entries.shape[0]:
+    if ENTRY_WORDS * (memory.state[USED] + 1) > memory.entry_words:
         forget(memory)
         memory.state[RESETS] += 1
         slot, found = find_slot(memory, key)
