@@ -304,7 +304,7 @@ def test_wrong_commands(capfd: pytest.CaptureFixture[str], path: Path, arguments
 
 @pytest.mark.parametrize(
     ("data", "word"),
-    [(b"hello", "no SGF"), (b"(;SZ[9];B[ee];W[ee])", "move 2 of the SGF file is illegal"), (b"(;SZ[25])", "25")],
+    [(b"hello", "not an SGF"), (b"(;SZ[9];B[ee];W[ee])", "move 2 of the SGF file is illegal"), (b"(;SZ[25])", "25")],
 )
 def test_wrong_files(capfd: pytest.CaptureFixture[str], tmp_path: Path, data: bytes, word: str) -> None:
     (tmp_path / "game.sgf").write_bytes(data)

@@ -32,6 +32,8 @@ def large(numbers, x):
     for i in range(len(numbers)):
         numbers[i] = numbers[i] * total + small(i) if numbers[i] & 1 else numbers[i] // 3 - total
         total += numbers[i] * numbers[i] % 7
+        numbers[i] ^= total * 5 + numbers[i] // 7 % 11
+        total -= numbers[i] // 13 + total // 17 * (numbers[i] % 19)
         if total > 1000:
             total -= numbers[i] ^ total
         elif total < -1000:
@@ -51,6 +53,8 @@ def plainly(numbers, x):
     for i in range(len(numbers)):
         numbers[i] = numbers[i] * total + 2 * i + 1 if numbers[i] & 1 else numbers[i] // 3 - total
         total += numbers[i] * numbers[i] % 7
+        numbers[i] ^= total * 5 + numbers[i] // 7 % 11
+        total -= numbers[i] // 13 + total // 17 * (numbers[i] % 19)
         if total > 1000:
             total -= numbers[i] ^ total
         elif total < -1000:

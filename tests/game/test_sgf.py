@@ -182,11 +182,11 @@ def test_a_move_to_stop_before_need_not_be_legal() -> None:
 
 
 WRONG = [
-    (b"", None, "no SGF"),
-    (b"\x00\xff" * 100, None, "no SGF"),
-    (b"hello (; world", None, "no SGF"),
-    (b"(;SZ[9];B[ee]", None, "no SGF"),
-    (b"(;SZ[9]CA[klingon];B[ee])", None, "no SGF"),
+    (b"", None, "not an SGF"),
+    (b"\x00\xff" * 100, None, "not an SGF"),
+    (b"hello (; world", None, "not an SGF"),
+    (b"(;SZ[9];B[ee]", None, "not an SGF"),
+    (b"(;SZ[9]CA[klingon];B[ee])", None, "not an SGF"),
     (b"(;GM[11]SZ[9])", None, "GM is '11'"),
     (b"(;SZ[9:13])", None, r"has a board of 9x13 \(SZ\): only square boards"),
     (b"(;GM[3]SZ[8:7];B[e2e4])", None, "GM is '3', chess, and Go is 1"),

@@ -41,7 +41,7 @@ def test_any_executor_gives_the_same_totals(store: Store) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
         run = run_study(store, store.ask(CONFIG, n=9000), executor=processes)
     assert store.totals(run, ANY)[0] == simulate(5, 9000, seed=6).totals
-    with pytest.raises(ArgumentError, match="no executor"):
+    with pytest.raises(ArgumentError, match="not an executor"):
         ExecutorWorkers("pool", 1)  # type: ignore[arg-type]
 
 
@@ -148,7 +148,7 @@ def test_a_scheduler_lost_in_the_middle_is_said_and_what_was_committed_stays(
 
 
 @pytest.mark.parametrize(
-    ("address", "words"), [("nowhere", "no scheduler address"), ("tcp://127.0.0.1:9", "no dask scheduler answers")]
+    ("address", "words"), [("nowhere", "not a scheduler address"), ("tcp://127.0.0.1:9", "no dask scheduler answers")]
 )
 def test_a_scheduler_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch, address: str, words: str) -> None:
     pytest.importorskip("distributed")

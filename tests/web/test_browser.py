@@ -214,7 +214,7 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     page.run("document.querySelector('#branches button:last-child').click()")
     page.wait(lambda: page.run(MOVES)[-1] == "E1")
     page.paste("(;no file")
-    page.wait(lambda: "no SGF file" in page.text("notice"))
+    page.wait(lambda: "not an SGF file" in page.text("notice"))
 
 
 def test_by_keyboard_alone(page: Page) -> None:
