@@ -76,7 +76,7 @@ def test_parts_add_up() -> None:
 
 def test_a_study_says_what_it_found() -> None:
     lines = str(study()).splitlines()
-    assert lines[0] == "3x3, random players, suicide allowed, seed 1"
+    assert lines[0] == "3x3, uniform players, suicide allowed, seed 1"
     assert re.fullmatch(r"any first move: .* points for Black, fair komi .*", lines[1])
     assert re.fullmatch(r"best first move: B2, .* points", lines[2])
     assert re.fullmatch(r"worst first move: A1, .* points", lines[3])

@@ -45,8 +45,8 @@ def first_move(
     by_point: Annotated[bool, typer.Option("--by-point", help="Play out each first move as well.")] = False,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     policy: Annotated[
-        str, typer.Option(help=f"How both sides play: random, knowledge, patterns, {FROM_FILE}.")
-    ] = "random",
+        str, typer.Option(help=f"How both sides play: uniform, knowledge, patterns, {FROM_FILE}.")
+    ] = "uniform",
     backend: Annotated[str, typer.Option(help="auto, simd, scalar, strings or cuda.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(help="Draw the openings as a heat map: a .png, .svg or .pdf file.")
@@ -148,10 +148,10 @@ def _have_room(komis: Sequence[float]) -> bool:
 
 
 def _title(config: Config, komis: Sequence[float]) -> str:
-    from foogo.study.config import RANDOM
+    from foogo.playout.policies import UNIFORM
 
     suicide = "allowed" if config.suicide else "forbidden"
-    players = "at random" if config.policy == RANDOM else f"by the policy {config.policy}"
+    players = "at random" if config.policy == UNIFORM else f"by the policy {config.policy}"
     lines = [
         f"Black's advantage from moving first, both sides playing {players}",
         f"suicide {suicide}, seed {config.seed}; scores and komis in points, intervals 95 %",

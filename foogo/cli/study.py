@@ -60,7 +60,7 @@ def run_command(
         list[str] | None,
         typer.Option(
             "--policy",
-            help=f"random, knowledge, patterns, search:N, {FROM_FILE}; may be repeated. [default: random]",
+            help=f"uniform, knowledge, patterns, search:N, {FROM_FILE}; may be repeated. [default: uniform]",
         ),
     ] = None,
     play_komis: Annotated[
@@ -90,7 +90,7 @@ def run_command(
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
     configs: list[Config] = []
-    for policy in map(chosen_policy, policies or ["random"]):
+    for policy in map(chosen_policy, policies or ["uniform"]):
         options: dict[str, Any] = {"suicide": suicide, "policy": policy, "seed": seed}
         playing: list[float | None] = [*play_komis] if play_komis and policy.startswith("search:") else [None]
         for komi in playing:

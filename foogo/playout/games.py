@@ -52,7 +52,7 @@ class Starts:
     Raises
     ------
     ArgumentError
-        If there is no board, or boards of several sizes.
+        If there is no board, boards of several sizes, or something else.
 
     Examples
     --------
@@ -64,6 +64,9 @@ class Starts:
     """
 
     def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+        for board in boards:
+            if not isinstance(board, Board):
+                raise ArgumentError(f"a start position is a foogo.Board, not {type(board).__name__}")
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
@@ -200,7 +203,7 @@ def _unpacked(sets: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board],
+    starts: Starts | Sequence[Board] | Board | int,
     n: int | None = None,
     *,
     seed: int = 0,
@@ -214,7 +217,7 @@ def play_games(
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board],
+    starts: Starts | Sequence[Board] | Board | int,
     n: int | None = None,
     *,
     seed: int = 0,
@@ -227,7 +230,7 @@ def play_games(
 
 
 def play_games(
-    starts: Starts | Sequence[Board],
+    starts: Starts | Sequence[Board] | Board | int,
     n: int | None = None,
     *,
     seed: int = 0,
@@ -244,7 +247,8 @@ def play_games(
     Parameters
     ----------
     starts
-        The start positions. Pack them as `Starts` to use them several times.
+        The start positions, of one size, or one position, or a size for the empty board. Pack positions as `Starts` to
+        use them several times.
     n
         The number of games, a multiple of the number of positions; one from each if None.
     seed, first, suicide
@@ -271,12 +275,11 @@ def play_games(
 
     Examples
     --------
-    >>> from foogo import Board
-    >>> games = play_games([Board(9)], 5, seed=1, sets=True)
+    >>> games = play_games(9, 5, seed=1, sets=True)
     >>> games.scores.shape, games.owners.shape
     ((5,), (5, 2, 2))
     """
-    batch = starts if isinstance(starts, Starts) else Starts(starts)
+    batch = starts if isinstance(starts, Starts) else _starts(starts)
     count = len(batch) if n is None else whole("n", n, 0, 2**40)
     if count % len(batch):
         raise ArgumentError(f"n is {count}: it must be a multiple of the {len(batch)} start positions")
@@ -296,6 +299,12 @@ def play_games(
         todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
         run(layout, rules, taken, todo, results, point_sets, working_memory(layout), None)
     return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
+
+
+def _starts(starts: Sequence[Board] | Board | int) -> Starts:
+    if isinstance(starts, Board):
+        return Starts([starts])
+    return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(check_size(starts)))
 
 
 def _no_points(games: int, size: int) -> PointSets:

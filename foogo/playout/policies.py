@@ -54,14 +54,16 @@ class Policy:
         return self.urgent, self.near, self.pattern or None, self.nakade or None
 
 
+UNIFORM = "uniform"
+
 POLICIES: dict[str, Policy | None] = {
-    "uniform": None,
+    UNIFORM: None,
     "knowledge": Policy(),
     "patterns": Policy(pattern=128, nakade=192),
 }
 """The policies by name. None draws uniformly from all candidates."""
 
-ALIASES = {"random": "uniform"}
+ALIASES = {"random": UNIFORM}
 """Other names of policies."""
 
 POLICY_CHOICES = ", ".join(POLICIES)
@@ -113,7 +115,7 @@ def policy_name(policy: str | AnyPolicy | None) -> str | AnyPolicy:
     ('uniform', 'knowledge', Policy(urgent=256, near=77, pattern=0, nakade=0))
     """
     found = policy_of(policy)
-    return next((name for name, known in POLICIES.items() if known == found), found or "uniform")
+    return next((name for name, known in POLICIES.items() if known == found), found or UNIFORM)
 
 
 def for_kernels(policy: AnyPolicy | None) -> tuple[Any, ...] | None:

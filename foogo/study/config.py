@@ -14,7 +14,7 @@ from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
-from foogo.playout.policies import POLICIES
+from foogo.playout.policies import ALIASES, POLICIES, POLICY_CHOICES, UNIFORM
 
 ANY = -1
 """The start without a fixed first move."""
@@ -28,9 +28,8 @@ OPENINGS = ("none", "classes", "all")
 USUAL_KOMIS = (0.0, 5.5, 6.5, 7.0, 7.5)
 """The komis reported by default, in points."""
 
-RANDOM = "random"
-PLAYOUT_POLICIES = {RANDOM: "uniform"} | {name: name for name in POLICIES if name != "uniform"}
-"""The policies whose games are playouts, weakest first, with their names in `foogo.playout.policies.POLICIES`."""
+UNIFORM_IN_STORES = "random"
+"""The name that stores have for the policy "uniform"."""
 
 LABEL = re.compile(r"[^\W\d]\w*(\(.*\))?@[0-9a-f]{12}")
 """The labels of policies that users wrote (`foogo.PlayoutPolicy.label`); their games are playouts, too."""
@@ -53,7 +52,7 @@ class Config:
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy
-        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge", the label of a
+        How both sides play: "uniform" (also as "random"), another playout policy such as "knowledge", the label of a
         policy that a user wrote, or "search:N" (N simulations a move).
     komi
         The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
@@ -63,7 +62,7 @@ class Config:
     Examples
     --------
     >>> Config(9, seed=1).describe()
-    '9x9, random players, suicide allowed, seed 1'
+    '9x9, uniform players, suicide allowed, seed 1'
     >>> Config(5, policy="search:100").komi
     7.0
     """
@@ -73,14 +72,14 @@ class Config:
     to_play: str = "black"
     ko: str | None = None
     suicide: bool = True
-    policy: str = RANDOM
+    policy: str = UNIFORM
     komi: float | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        if self.policy == PLAYOUT_POLICIES[RANDOM]:
-            object.__setattr__(self, "policy", RANDOM)  # the name that stores have
+        if isinstance(self.policy, str):
+            object.__setattr__(self, "policy", ALIASES.get(self.policy, self.policy))
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
         if self.simulations == 0 and self.komi is not None:
             raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they ignore komi; leave it out")
@@ -127,8 +126,15 @@ class Config:
         return cls(**json.loads(text))
 
     def as_json(self) -> str:
-        """The configuration as JSON, identical for equal configurations."""
-        return json.dumps(self.as_dict(), sort_keys=True)
+        """The configuration as JSON, identical for equal configurations, with the name of the policy in stores.
+
+        Examples
+        --------
+        >>> Config(9).policy, '"policy": "random"' in Config(9).as_json()
+        ('uniform', True)
+        """
+        policy = UNIFORM_IN_STORES if self.policy == UNIFORM else self.policy
+        return json.dumps(self.as_dict() | {"policy": policy}, sort_keys=True)
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by its name, for JSON."""
@@ -212,18 +218,13 @@ class Config:
 
 def simulations_of(policy: str) -> int:
     """The simulations per move: N for "search:N", 0 for a playout policy; ArgumentError if there is no such policy."""
-    if policy in PLAYOUT_POLICIES or (isinstance(policy, str) and LABEL.fullmatch(policy)):
+    text = policy if isinstance(policy, str) else ""
+    if text in POLICIES or LABEL.fullmatch(text):
         return 0
-    match = re.fullmatch(r"search:([1-9]\d{0,8})", policy) if isinstance(policy, str) else None
+    match = re.fullmatch(r"search:([1-9]\d{0,8})", text)
     if match is None:
-        names = ", ".join(PLAYOUT_POLICIES)
-        raise ArgumentError(f"policy {policy!r} is unknown: use {names}, or search:N for N simulations a move")
+        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N for N simulations a move")
     return int(match[1])
-
-
-def playout_name(policy: str) -> str:
-    """The name by which `foogo.simulate` knows a policy whose games are playouts."""
-    return PLAYOUT_POLICIES.get(policy, policy)
 
 
 def check_komi(komi: float) -> float:

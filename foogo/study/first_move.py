@@ -14,11 +14,11 @@ from foogo.arguments import whole_number
 from foogo.errors import ArgumentError
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
-from foogo.playout.policies import policy_name
+from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
 from foogo.playout.written.policy import PlayoutPolicy
 from foogo.stats.estimates import mean_score
-from foogo.study.config import ANY, OPENING_STRIDE, PLAYOUT_POLICIES, RANDOM, USUAL_KOMIS, Config, playout_name
+from foogo.study.config import ANY, OPENING_STRIDE, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
 from foogo.study.store.store import Store
@@ -56,7 +56,7 @@ class FirstMove:
 
     @property
     def policy(self) -> str:
-        """The policy of both sides, such as "random"."""
+        """The policy of both sides, such as "uniform"."""
         return self.summary.config.policy
 
     @cached_property
@@ -73,7 +73,7 @@ class FirstMove:
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
         (totals, ranges), first = self.summary.played[start], config.first_number(start)
-        policy, digest = policy_name(playout_name(config.policy)), position_digest(config.playout_start(start))
+        policy, digest = policy_name(config.policy), position_digest(config.playout_start(start))
         numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
         return Playouts(config.size, totals, config.seed, config.suicide, policy, digest, numbers)
 
@@ -122,8 +122,8 @@ class FirstMove:
         return html_table(self.summary.config.describe(), header, rows)
 
     def __repr__(self) -> str:
-        names = ("size", "playouts", "openings", "policy")
-        return f"FirstMove({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        openings = f", {len(self.summary.opening_rows())} openings" if self.summary.opening_rows() else ""
+        return f"<FirstMove {self.summary.config.describe()}: {self.summary.whole.n:,} playouts{openings}>"
 
 
 class StudyInterrupted(KeyboardInterrupt):
@@ -145,7 +145,7 @@ def first_move(
     by_point: bool = False,
     progress: Progress | None = None,
     store: Store | None = None,
-    policy: str | PlayoutPolicy = RANDOM,
+    policy: str | PlayoutPolicy = UNIFORM,
 ) -> FirstMove:
     """Black's advantage from moving first, as the totals of playouts.
 
@@ -171,7 +171,7 @@ def first_move(
         Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
         ignored.
     policy
-        How both sides play: "random" (also as "uniform"), another playout policy such as "knowledge"
+        How both sides play: "uniform" (also as "random"), another playout policy such as "knowledge"
         (docs/reference/playout.md), or a policy that `foogo.playout_policy` made. For games by search, "search:N", use
         `foogo study run`.
 
@@ -199,8 +199,9 @@ def first_move(
     name = policy.label if isinstance(policy, PlayoutPolicy) else policy
     config = Config(size, suicide=bool(suicide), policy=name, seed=seed)
     if config.simulations:
-        names = ", ".join(PLAYOUT_POLICIES)
-        raise ArgumentError(f"policy {policy!r} plays by search: use {names} here, and `foogo study run` for {policy}")
+        raise ArgumentError(
+            f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"
+        )
     openings = "classes" if by_point else "none"
     if store is not None:
         return _stored(store, config, count, openings, threads, progress)

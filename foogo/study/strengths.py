@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from foogo.playout.policies import POLICIES, UNIFORM
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.even_komi import Wins, even_komi
 from foogo.stats.percent import percent
-from foogo.study.config import PLAYOUT_POLICIES, RANDOM, SELF_PLAY_KOMI, simulations_of
+from foogo.study.config import SELF_PLAY_KOMI, simulations_of
 from foogo.study.summary import RunSummary
 
-ORDER = tuple(PLAYOUT_POLICIES)
+ORDER = tuple(POLICIES)
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,9 @@ def by_size(found: Sequence[RunSummary], suicide: bool = True) -> dict[int, Tota
     """The games of random players from the empty board, by board size, seeds added up."""
     out = {}
     for size in sorted({one.config.size for one in found}):
-        here = [one for one in found if _counts(one, Setting(size, suicide)) and one.config.policy == RANDOM]
+        here = [one for one in found if _counts(one, Setting(size, suicide)) and one.config.policy == UNIFORM]
         if here:
-            out[size] = _strength(here, RANDOM).totals[None]
+            out[size] = _strength(here, UNIFORM).totals[None]
     return out
 
 
@@ -103,7 +104,7 @@ def by_strength(found: Sequence[RunSummary]) -> dict[Setting, list[Strength]]:
 
     Games of different signatures cannot be added: of each policy, the signature with the most games counts.
     """
-    settings = {Setting(one.config.size, one.config.suicide) for one in found if one.config.policy != RANDOM}
+    settings = {Setting(one.config.size, one.config.suicide) for one in found if one.config.policy != UNIFORM}
     out = {}
     for setting in sorted(settings, key=lambda one: (one.size, not one.suicide)):
         here = [one for one in found if _counts(one, setting)]

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.playout.number_ranges import NumberRange, total
+from foogo.playout.policies import UNIFORM
 from foogo.playout.totals import Totals
 from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.percent import percent
-from foogo.study.config import ANY, LABEL, RANDOM, USUAL_KOMIS, Config
+from foogo.study.config import ANY, LABEL, USUAL_KOMIS, Config
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.tables import data_frame
@@ -287,7 +288,7 @@ def command(run: Run, store: str = "study.sqlite") -> str:
         words += ["--ko", config.ko] if config.ko else []
     if config.simulations:
         words += ["--policy", config.policy, "--play-komi", f"{config.komi:g}"]
-    elif config.policy != RANDOM:
+    elif config.policy != UNIFORM:
         is_written = LABEL.fullmatch(config.policy)
         words += ["--policy", f"FILE.py:{config.policy.partition('@')[0]}" if is_written else config.policy]
     words += ["--seed", str(config.seed)]

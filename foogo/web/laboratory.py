@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from foogo.core.compiling import working_clock
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK
-from foogo.playout.policies import AnyPolicy, Policy
+from foogo.playout.policies import UNIFORM, AnyPolicy, Policy
 from foogo.playout.simulate import Interrupted, simulate
 from foogo.playout.totals import Totals
 from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
-from foogo.study.config import RANDOM, USUAL_KOMIS, Config, playout_name
+from foogo.study.config import USUAL_KOMIS, Config
 from foogo.study.summary import Summary, totals_as_dict
 from foogo.web.control import Control
 
@@ -48,7 +48,7 @@ class Laboratory:
     board
         The position. Superko is ignored.
     policy
-        A policy of `foogo.study.config.PLAYOUT_POLICIES` by name, a `foogo.Policy`, or one that a user wrote.
+        A policy of `foogo.playout.policies.POLICIES` by name, a `foogo.Policy`, or one that a user wrote.
     policy_option
         The same for the command line; empty for a `foogo.Policy`.
     suicide, seed
@@ -69,8 +69,8 @@ class Laboratory:
         self,
         board: Board,
         *,
-        policy: str | AnyPolicy = RANDOM,
-        policy_option: str = RANDOM,
+        policy: str | AnyPolicy = UNIFORM,
+        policy_option: str = UNIFORM,
         by_point: bool = True,
         suicide: bool = True,
         seed: int = 0,
@@ -78,9 +78,9 @@ class Laboratory:
     ) -> None:
         if isinstance(policy, PlayoutPolicy):
             policy = policy.label
-        name = policy if isinstance(policy, str) else RANDOM  # a Policy has no name; the starts do not depend on it
+        name = policy if isinstance(policy, str) else UNIFORM  # a Policy has no name; the starts do not depend on it
         self._config = Config.of_board(board, suicide=suicide, policy=name, seed=seed)
-        self._policy = playout_name(policy) if isinstance(policy, str) else policy
+        self._policy = policy
         self._policy_option = policy_option
         self._threads = threads
         self._by_point = by_point
@@ -171,7 +171,7 @@ class Laboratory:
         config, n = self._config, min(totals.n for totals in self.totals.values())
         if config.is_empty and self._policy_option:
             words = [f"foogo first-move --size {config.size} --playouts {n} --seed {config.seed}"]
-            words += [f"--policy {shlex.quote(self._policy_option)}"] if config.policy != RANDOM else []
+            words += [f"--policy {shlex.quote(self._policy_option)}"] if config.policy != UNIFORM else []
             words += ["--by-point"] if self._by_point else []
             words += ["--no-suicide"] if not config.suicide else []
             return " ".join(words)

@@ -214,7 +214,7 @@ REQUESTS: dict[str, Check] = {
         {
             "game": _game,
             "playouts": Field(integer(1, MOST_PLAYOUTS)),
-            "policy": Field(playout_policy, "random"),
+            "policy": Field(playout_policy, "uniform"),
             "suicide": Field(flag, True),
             "by_point": Field(flag, True),
             "seed": _seed,

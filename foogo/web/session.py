@@ -17,7 +17,7 @@ from foogo import __version__
 from foogo.errors import FoogoError
 from foogo.game.geometry import MAX_SIZE, MIN_SIZE
 from foogo.game.rules import PRESETS
-from foogo.study.config import PLAYOUT_POLICIES
+from foogo.playout.policies import POLICIES
 from foogo.web import games
 from foogo.web.protocol import JOBS, ProtocolError, Request, parse
 from foogo.web.workers import Settings, Worker, WorkerPool
@@ -83,7 +83,7 @@ class Session:
                 "size": self._settings.size,
                 "sizes": [MIN_SIZE, MAX_SIZE],
                 "rules": list(PRESETS),
-                "policies": [*PLAYOUT_POLICIES, *self._settings.policies],
+                "policies": [*POLICIES, *self._settings.policies],
                 "stores": len(self._settings.stores),
             }
         self._control(fields["job"], request.type)

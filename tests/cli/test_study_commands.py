@@ -37,7 +37,7 @@ def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
     code, out, _ = told(capfd, "study run --size 3 --by-point -n 500 --seed 3 --komi 6.5")
     assert code == 0
-    assert "run 1: 3x3, random players, suicide allowed, seed 3" in out
+    assert "run 1: 3x3, uniform players, suicide allowed, seed 3" in out
     assert [line.split()[0] for line in out.splitlines()[-5:]] == ["any", "A1", "B1", "B2", "By"]
     told(capfd, "study run --store other.sqlite --size 3 --seed 3 --first 500 -n 500 --openings classes")
     assert told(capfd, "study merge other.sqlite")[1].startswith("other.sqlite: 2,000 games added, 0 were here")
@@ -60,7 +60,7 @@ def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
     table = out.partition("\nstrength of play")[2].splitlines()
     assert max(map(len, table)) <= 80
     rows = [text.split() for text in table[3:6]]
-    assert [row[1] for row in rows] == ["random", "knowledge", "search:100"]
+    assert [row[1] for row in rows] == ["uniform", "knowledge", "search:100"]
     assert [text.split()[:2] for text in table[9:12]] == [row[:2] for row in rows]  # the mean scores and win shares
     assert float(rows[2][rows[2].index("7") + 3]) == pytest.approx(9, abs=0.6)  # after the komis 7 8.5 9.5
     assert told(capfd, line)[1] == out
@@ -165,7 +165,11 @@ WRONG = [
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
     ("study run -n 10 --threads 0", "threads"),
     ("study run -n 10 --workers 2", "--cluster local"),
+<<<<<<< HEAD
     ("study run -n 10 --cluster nowhere", "not a scheduler address"),
+=======
+    ("study run -n 10 --cluster nowhere", "is not a scheduler address"),
+>>>>>>> e94d4cd (Name the policy of random players uniform everywhere; play_games accepts a board or a size)
     ("study run -n 10 --store no/folder/a.sqlite", "no folder"),
     ("study merge none.sqlite", "there is no study store"),
     ("study export a.xls", ".csv, .json or .parquet"),

@@ -109,7 +109,7 @@ def test_a_policy_plays_both_sides(policy: str, tmp_path: Path) -> None:
         assert first_move(3, 300, seed=2, by_point=True, policy=policy, store=store) == study
 
 
-@pytest.mark.parametrize(("policy", "said"), [("search:8", "foogo study run"), ("wise", "random, knowledge, patterns")])
+@pytest.mark.parametrize(("policy", "said"), [("search:8", "foogo study run"), ("wise", "uniform, knowledge")])
 def test_a_policy_that_plays_no_playouts_is_refused(policy: str, said: str) -> None:
     with pytest.raises(ArgumentError, match=said):
         first_move(3, 10, policy=policy)

@@ -231,7 +231,7 @@ def test_strengths_are_in_order_and_pooled_over_seeds(tmp_path: Path) -> None:
         found = summaries(store)
     lines = by_strength(found)
     assert list(lines) == [Setting(3, True), Setting(3, False)]
-    assert [one.policy for one in lines[Setting(3, True)]] == ["random", "knowledge", "search:20", "search:100"]
+    assert [one.policy for one in lines[Setting(3, True)]] == ["uniform", "knowledge", "search:20", "search:100"]
     assert [one.games for one in lines[Setting(3, True)]] == [40, 20, 40, 20]
     assert {size: totals.n for size, totals in by_size(found).items()} == {2: 20, 3: 40}
     assert by_size(found, suicide=False) == {}

@@ -218,7 +218,7 @@ def made_up_line() -> list[Strength]:
     worse = np.zeros(51, np.int64)
     worse[[25 - 3, 25 + 9]] = 70, 30
     played: dict[float | None, Totals] = {6.5: Totals(0, 0, scores), 8.5: Totals(0, 0, worse)}
-    return [Strength("random", 0, {None: Totals(0, 0, scores)}), Strength("search:100", 100, played)]
+    return [Strength("uniform", 0, {None: Totals(0, 0, scores)}), Strength("search:100", 100, played)]
 
 
 def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
@@ -226,11 +226,11 @@ def test_the_strength_chart_shows_the_estimates_and_exact_values() -> None:
     fair, mean, share = strength_chart({Setting(5, True): line, Setting(7, True): line}, 6.5).axes
     dashed = [one for one in fair.lines if one.get_linestyle() == "--" and len(one.get_ydata()) == 2]
     assert [one.get_ydata()[0] for one in dashed] == [25]
-    assert [label.get_text() for label in share.get_xticklabels()] == ["random", "100"]
+    assert [label.get_text() for label in share.get_xticklabels()] == ["uniform", "100"]
     for axes, values in ((fair, [one.fair.value for one in line]), (mean, [4.0, 4.0]), (share, [70.0, 70.0])):
         assert np.allclose(axes.containers[0].lines[0].get_ydata(), values)
     assert line[1].fair.value == pytest.approx(7.5)
-    with pytest.raises(PlotError, match="only runs of policy random"):
+    with pytest.raises(PlotError, match="only runs of policy uniform"):
         strength_chart({})
     with pytest.raises(PlotError, match="search:N"):
         komi_chart(line[:1])
@@ -334,13 +334,13 @@ def test_strengths_are_exported(found: list[RunSummary], tmp_path: Path) -> None
     export(found, tmp_path / "a.csv", table="strengths", komis=(6.5, 8.5))
     with (tmp_path / "a.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [(row["size"], row["policy"]) for row in rows] == [("3", p) for p in ("random", "knowledge", "search:20")]
+    assert [(row["size"], row["policy"]) for row in rows] == [("3", p) for p in ("uniform", "knowledge", "search:20")]
     assert (rows[2]["play_komis"], rows[2]["games"], rows[2]["win_share_6.5"]) == ("8.5 9.5", "80", "")
     assert float(rows[2]["win_share_8.5"]) > 0
     assert float(rows[0]["fair_komi"]) == pytest.approx(fair_komi(found[1].whole.scores).value)
     export(found, tmp_path / "a.json")
     document = json.loads((tmp_path / "a.json").read_text())
-    assert [one["policy"] for one in document["strengths"]] == ["random", "knowledge", "search:20"]
+    assert [one["policy"] for one in document["strengths"]] == ["uniform", "knowledge", "search:20"]
     with pytest.raises(StoreError, match="no strengths"):
         export(found[:2], tmp_path / "a.csv", table="strengths")
 

@@ -347,9 +347,9 @@ def test_signature_is_the_one_that_bench_prints() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"policy": "clever"}, "use random, knowledge, .*or search:N"),
+        ({"policy": "clever"}, "use uniform, knowledge, .*or search:N"),
         ({"policy": "search:0"}, "search:N"),
-        ({"komi": 6.5}, "random players"),
+        ({"komi": 6.5}, "uniform players"),
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
         ({"seed": -1}, "seed"),
         ({"size": 20}, "20"),

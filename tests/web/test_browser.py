@@ -294,7 +294,7 @@ def test_a_study_is_browsed(page: Page, store: Path) -> None:
     page.wait(lambda: page.browser.find_elements("css selector", "#runs button"))
     page.run("document.querySelector('#runs button').click()")
     page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "14,000")
-    assert "5x5, random players" in page.find("#run h2").text
+    assert "5x5, uniform players" in page.find("#run h2").text
     with Store(store) as study:  # a run that goes on while it is looked at
         run_study(study, study.ask(Config(4), n=300))
         page.wait(lambda: page.run("return document.querySelectorAll('#runs button').length") == 3)

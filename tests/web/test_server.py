@@ -139,7 +139,7 @@ def test_the_laboratory_of_a_position_and_of_a_policy_of_ones_own(client: Client
 
 
 def test_the_laboratory_of_a_policy_in_a_file(client: Client) -> None:
-    assert client.ask("hello")["policies"] == ["random", "knowledge", "patterns", POLICY]
+    assert client.ask("hello")["policies"] == ["uniform", "knowledge", "patterns", POLICY]
     found = client.ask("playouts", game=game(3), playouts=500, policy=POLICY)
     starts = {one["first_move"]: one for one in found["starts"]}
     assert starts["any"]["mean_score"]["value"] == foogo.simulate(3, 500, policy=captures_first).mean_score

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import PlotError
+from foogo.playout.policies import POLICIES
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, points, win_share
 from foogo.stats.even_komi import fitted_shares
-from foogo.study.config import PLAYOUT_POLICIES, SELF_PLAY_KOMI
+from foogo.study.config import SELF_PLAY_KOMI
 from foogo.study.report.exact_scores import exact_score
 from foogo.study.report.style import (
     BLACK_AHEAD,
@@ -181,7 +182,7 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
     is infinite. A fair komi without any bound is left out. Sideways shifts separate the bars of the boards.
     """
     if not any(lines.values()):
-        raise PlotError("there is nothing to plot: this store has only runs of policy random")
+        raise PlotError("there is nothing to plot: this store has only runs of policy uniform")
     places = _places(lines)
     with styled():
         figure = new_figure(5.6)
@@ -246,8 +247,8 @@ def _places(lines: Mapping[Setting, Sequence[Strength]]) -> dict[str, float]:
     """The place of each policy: the logarithm of a search's simulations; playout policies before all searches."""
     searched = {one.policy: np.log10(one.simulations) for line in lines.values() for one in line if one.simulations}
     names = {one.policy for line in lines.values() for one in line}
-    written = names - searched.keys() - PLAYOUT_POLICIES.keys()
-    playouts = [*(name for name in PLAYOUT_POLICIES if name in names), *sorted(written)]
+    written = names - searched.keys() - POLICIES.keys()
+    playouts = [*(name for name in POLICIES if name in names), *sorted(written)]
     start = min(searched.values(), default=0.0)
     places = {name: float(start - GAP * (len(playouts) - i)) for i, name in enumerate(playouts)}
     return places | {name: float(place) for name, place in sorted(searched.items(), key=lambda pair: pair[1])}

@@ -14,7 +14,7 @@ from foogo.core.compiling import working_clock
 from foogo.errors import ClusterError
 from foogo.playout.simulate import Playouts, Progress, simulate
 from foogo.playout.totals import Totals
-from foogo.study.config import Config, playout_name
+from foogo.study.config import Config
 
 SIGNATURE_SEED = 1
 SIGNATURE_PLAYOUTS = 2000
@@ -75,7 +75,7 @@ def playouts(
     """The games number `first` to ``first + count - 1`` of a start of a playout policy, played by `foogo.simulate`."""
     return simulate(
         config.playout_start(start), count, seed=config.seed, first=config.first_number(start) + first,
-        suicide=config.suicide, threads=threads, backend=backend, policy=playout_name(config.policy),
+        suicide=config.suicide, threads=threads, backend=backend, policy=config.policy,
         progress=progress,
     )  # fmt: skip
 
@@ -88,7 +88,7 @@ def signature(config: Config) -> str:
     `foogo.study.run.self_play.signature`.
     """
     if config.simulations == 0:
-        return _playout_signature(config.size, config.suicide, playout_name(config.policy))
+        return _playout_signature(config.size, config.suicide, config.policy)
     from foogo.study.run import self_play
 
     return self_play.signature(config.size, config.suicide, config.simulations)

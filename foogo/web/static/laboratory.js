@@ -4,7 +4,7 @@ import {FirstMoveView} from './firstmove.js';
 import {byId, make} from './page.js';
 
 const SHARES = {urgent: 205, near: 77, pattern: 0, nakade: 0};
-const POLICY_NAMES = {random: 'Random moves', knowledge: 'Knowledge', patterns: 'Patterns', own: 'My own…'};
+const POLICY_NAMES = {uniform: 'Random moves', knowledge: 'Knowledge', patterns: 'Patterns', own: 'My own…'};
 const SHARE_NAMES = {
   urgent: 'captures and escapes', near: 'near the last move', pattern: '3x3 patterns', nakade: 'vital points'};
 
@@ -51,7 +51,7 @@ class Panel {
     this.position = options([...sizes, ['game', 'The position in Play']], String(hello.size));
     /** @type {(policy: string) => [string, string]} */
     const names = one => [one, POLICY_NAMES[one] ?? one.split(/[\\/]/).pop()];
-    this.policy = options([...hello.policies, 'own'].map(names), 'random');
+    this.policy = options([...hello.policies, 'own'].map(names), 'uniform');
     this.playouts = make('input', {type: 'number', min: 1, max: 1e12, value: 1_000_000});
     this.seed = make('input', {type: 'number', min: 0, max: 2 ** 53 - 1, value: 1});
     this.byPoint = make('input', {type: 'checkbox', checked: true});
