@@ -165,11 +165,7 @@ WRONG = [
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
     ("study run -n 10 --threads 0", "threads"),
     ("study run -n 10 --workers 2", "--cluster local"),
-<<<<<<< HEAD
     ("study run -n 10 --cluster nowhere", "not a scheduler address"),
-=======
-    ("study run -n 10 --cluster nowhere", "is not a scheduler address"),
->>>>>>> e94d4cd (Name the policy of random players uniform everywhere; play_games accepts a board or a size)
     ("study run -n 10 --store no/folder/a.sqlite", "no folder"),
     ("study merge none.sqlite", "there is no study store"),
     ("study export a.xls", ".csv, .json or .parquet"),
