@@ -24,7 +24,7 @@ from foogo.cards.bridge.kernels.layout import (
     Memory,
 )
 from foogo.cards.bridge.kernels.solving import MOST_SLOT_BITS, solve_all, solve_cards
-from foogo.cards.bridge.kernels.table import ENTRY_WORDS
+from foogo.cards.bridge.kernels.table import BLOCK_WORDS
 from foogo.cards.bridge.positions import STRAINS, cards_of, deal_of, deals_of, play, seat_of, strain_of
 from foogo.cards.card import format_card
 from foogo.cards.deal.pbn import SEATS as SEAT_LETTERS
@@ -290,11 +290,11 @@ def new_memory(table_mb: int) -> Memory:
     size = whole("table_mb", table_mb, 1, MOST_TABLE_MB) << 20
     bits = min(MOST_SLOT_BITS, (size // 64).bit_length() - 1)
     slots = np.zeros(2 << bits, np.int64)
-    entries = (size - slots.nbytes) // (8 * ENTRY_WORDS)
+    blocks = (size - slots.nbytes) // (8 * BLOCK_WORDS)
     levels = RANKS + 1
     return Memory(
         slots,
-        np.empty(min(ENTRY_WORDS * entries, ENTRY_WORDS << 32), np.int64),
+        np.empty(BLOCK_WORDS * blocks, np.int64),
         np.zeros(STATE_WORDS, np.int64),
         np.zeros(SUITS << RANKS, np.int32),
         np.zeros(SEATS * levels, np.int64),

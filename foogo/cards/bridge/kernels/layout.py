@@ -43,7 +43,7 @@ class Memory(NamedTuple):
     slots: NDArray[np.int64]
     """The table's shapes: two words each."""
     entries: NDArray[np.int64]
-    """The table's bounds: three words each."""
+    """The table's bounds, in blocks."""
     state: NDArray[np.int64]
     """See `GENERATION` and the other names below."""
     patterns: NDArray[np.int32]
@@ -89,7 +89,7 @@ def open_memory(memory):
 
 
 GENERATION, USED, SLOT_BITS, NODES, TRICK_NODES, RESETS = range(6)
-"""Words of `Memory.state`: the table's generation, entries in use, the logarithm of the slots in use, and counters."""
+"""Words of `Memory.state`: the table's generation, blocks in use, the logarithm of the slots in use, and counters."""
 
 STATE_WORDS = 6
 

@@ -60,8 +60,8 @@ from foogo.cards.bridge.kernels.moves import Table, beats, hint_of, list_moves
 from foogo.cards.bridge.kernels.table import (
     HINT_SHIFT,
     LOWER_SHIFT,
-    TOPS_SHIFT,
     UPPER_SHIFT,
+    fetch,
     find_slot,
     key_of,
     look_up,
@@ -117,8 +117,10 @@ def _known(memory, level, trump, tricks, techniques):
     if tricks == 1:
         winner, by_rank = _last_trick(memory, level, leader, trump)
         return 1 - (winner & 1), by_rank
-    set_patterns(memory, level)
     cards, shape = memory.levels[place + CARDS], memory.levels[place + SHAPE]
+    key = key_of(shape, leader)
+    fetch(memory, key)
+    set_patterns(memory, level)
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
     side, about = 1 - (leader & 1), Level(leader, shape, low, high)
     if techniques & QUICK:
@@ -131,7 +133,7 @@ def _known(memory, level, trump, tricks, techniques):
         if (side == 0 and sure >= needed) or (side == 1 and tricks - sure < needed):
             return 1 - side, winners_of(cards, tops)
     if techniques & TABLE:
-        slot, found = find_slot(memory, key_of(shape, leader))
+        slot, found = find_slot(memory, key)
         memory.levels[place + HINT] = 0
         if found:
             memory.levels[place + HINT] = memory.slots[slot + 1] >> HINT_SHIFT & 127
@@ -180,7 +182,7 @@ def _note(memory, level, value, winners, tricks, decided):
     key = key_of(memory.levels[place + SHAPE], memory.levels[place + LEADER])
     low, high = memory.levels[place + LOW_PATTERN], memory.levels[place + HIGH_PATTERN]
     bounds = lower << LOWER_SHIFT | upper << UPPER_SHIFT
-    store(memory, key, low, high, tops_of(cards, winners) << TOPS_SHIFT | bounds, hint)
+    store(memory, key, low, high, tops_of(cards, winners) | bounds, hint)
 
 
 @kernel(inline=True)
