@@ -55,6 +55,10 @@ class FormulaError(ArgumentError):
     """A selection formula that cannot be used; the message names the file and the line."""
 
 
+class EvaluatorError(FoogoError):
+    """An evaluator that raised an exception, or whose answer cannot be used; the message says what is wrong."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -72,9 +72,11 @@ class SearchParameters:
     playouts
         Playouts of each leaf.
     expand_at
-        Visits at which a leaf gets children.
+        Visits at which a leaf gets children. With an evaluator it gets them at once.
     virtual_loss
         Visits that a leaf in flight counts as lost, at most `playouts` (Chaslot et al. 2008).
+    value_weight
+        Only with an evaluator: the weight of its value, 0 to 1. A leaf's playouts have the rest (Silver et al. 2016).
     memory
         Bytes that the tree may take. A search whose tree is full continues without growing it.
 
@@ -108,6 +110,7 @@ class SearchParameters:
     playouts: int = 4
     expand_at: int = 4
     virtual_loss: int = 1
+    value_weight: float = 0.5
     memory: int = 1 << 29
 
     def __new__(cls, *_values: Any, **named: Any) -> SearchParameters:
@@ -132,7 +135,7 @@ class SearchParameters:
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
-        for name in ("ucb1_share", "lcb_share"):
+        for name in ("ucb1_share", "lcb_share", "value_weight"):
             if getattr(self, name) > 1:
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: it must be a share, from 0 to 1")
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:

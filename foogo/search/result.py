@@ -72,7 +72,7 @@ class SearchResult:
     tree_size, tree_full
         Moves in the tree, and whether its memory is used up.
     times
-        The shares of the threads' time spent in selection, playouts and backup.
+        The shares of the threads' time spent in selection, playouts, backup and, if there is one, the evaluator.
     """
 
     best: int

@@ -14,10 +14,13 @@ from foogo.game.game import Game
 from foogo.playout.games import MOVES_PER_POINT
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import simd_layout
+from foogo.search.evaluated_search import Work, search_evaluated
+from foogo.search.evaluator import Evaluator
 from foogo.search.game_position import new_root, past_situations, points_stood_on, superko_of
 from foogo.search.kernels import loop
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.descent import SearchSettings
+from foogo.search.kernels.evaluation import new_evaluation
 from foogo.search.kernels.growth import new_growth
 from foogo.search.kernels.loop import LockstepSettings, Run, search
 from foogo.search.kernels.moves import SearchRules
@@ -46,6 +49,7 @@ class Task(NamedTuple):
     first_playout: int
     first_stream: int
     """The first thread's first playout number, and the random stream of its descents."""
+    evaluator: Evaluator | None = None
 
 
 class SearchRun:
@@ -61,12 +65,12 @@ class SearchRun:
         self._owned = np.zeros((task.threads, 2, 64 * -(-(size**2) // 64) + 32), np.int32)
         self._tallies = np.zeros((task.threads, loop.TALLY), np.int64)
         self._situations, self._stood = past_situations(task.game), points_stood_on(task.game)
-        self._settings = SearchSettings(
-            SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above),
-            parameters.to_selection(),
-            parameters.to_limits(),
-            parameters.refill,
-        )
+        limits, refill = parameters.to_limits(), parameters.refill
+        if task.evaluator is not None:
+            # Every leaf grows when it is evaluated, and a batch is played to the end before the next is gathered.
+            limits, refill = limits._replace(expand_at=0), False
+        rules = SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above)
+        self._settings = SearchSettings(rules, parameters.to_selection(), limits, refill)
         self.threads = Threads([partial(self._work, thread, budget) for thread in range(task.threads)], tree.stop)
         self.kept = tree.playouts
         self.began = self._ended = 0.0
@@ -110,9 +114,11 @@ class SearchRun:
     @property
     def time_shares(self) -> dict[str, float]:
         """See `foogo.search.result.SearchResult.times`."""
-        spent = self._tallies[:, [loop.SELECTION_TIME, loop.PLAYOUT_TIME, loop.BACKUP_TIME]].sum(axis=0)
-        shares = (spent / max(1, spent.sum())).tolist()
-        return dict(zip(("selection", "playouts", "backup"), shares, strict=True))
+        parts = {"selection": loop.SELECTION_TIME, "playouts": loop.PLAYOUT_TIME, "backup": loop.BACKUP_TIME}
+        if self._task.evaluator is not None:
+            parts["evaluator"] = loop.EVALUATION_TIME
+        spent = self._tallies[:, list(parts.values())].sum(axis=0)
+        return dict(zip(parts, (spent / max(1, spent.sum())).tolist(), strict=True))
 
     def ownership(self) -> NDArray[np.float64]:
         """See `foogo.search.result.SearchResult`."""
@@ -130,7 +136,7 @@ class SearchRun:
         layout = simd_layout(size)
         rules = PlayoutRules(size, layout.words, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
         leaves = parameters.at_once(self._budget, task.threads)
-        search(
+        work = Work(
             layout,
             LockstepSettings(rules, task.policy, new_memory(layout)),
             self._tree.arrays,
@@ -148,3 +154,7 @@ class SearchRun:
                 np.empty(STATE_WORDS, np.uint32),
             ),
         )
+        if task.evaluator is None:
+            search(*work)
+        else:
+            search_evaluated(work, task.evaluator, new_evaluation(size, leaves, float(parameters.value_weight)))

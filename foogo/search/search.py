@@ -16,6 +16,7 @@ from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, check_color, geometry
 from foogo.playout.policies import STRONGEST, AnyPolicy, for_kernels, policy_of
+from foogo.search.evaluator import Evaluate, Evaluator
 from foogo.search.kernels.slots import path_length
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, avoided_depths
@@ -61,6 +62,8 @@ class Search:
     must_win
         A colour for which a draw is as bad as a loss: win shares then count draws as lost for it and won for the
         opponent. By default a draw is half a win for both.
+    evaluator
+        A function that gives a batch of positions priors and values: `foogo.search.evaluator.Evaluate`.
 
     Raises
     ------
@@ -90,6 +93,7 @@ class Search:
         parameters: SearchParameters | None = None,
         avoid: Iterable[Avoid] = (),
         must_win: SupportsIndex | None = None,
+        evaluator: Evaluate | None = None,
     ) -> None:
         if not isinstance(game, Game):
             raise ArgumentError(f"a search needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
@@ -104,6 +108,9 @@ class Search:
         self._avoided = avoided_depths(game.size, avoid)
         self.won_above = game.komi
         """Black wins with a larger lead than this, White with a smaller one: the komi, shifted if draws are losses."""
+        if evaluator is not None and not callable(evaluator):
+            raise ArgumentError(f"evaluator is {evaluator!r}: give a function of planes that returns priors and values")
+        self._evaluator = None if evaluator is None else Evaluator(evaluator, game.size)
         if must_win is not None:
             self.won_above += NO_DRAW if check_color(must_win) == BLACK else -NO_DRAW
         self._tree = SharedTree(self.parameters.capacity(game.size))
@@ -153,6 +160,8 @@ class Search:
         ArgumentError
             If no limit is given, a number is out of range, `until` is not callable, the game is over, or the search is
             running.
+        EvaluatorError
+            If the evaluator fails. The tree keeps every simulation, and the search can run again.
         """
         with closing(self.stream(simulations, seconds, until, interval=math.inf)) as snapshots:
             return deque(snapshots, maxlen=1).pop()
@@ -234,7 +243,7 @@ class Search:
         """A run with random streams that no earlier run has used."""
         task = Task(
             self._game, self.won_above, self._avoided, self.parameters, self._policy,
-            self._threads, self._seed, self._next_playout, self._next_stream,
+            self._threads, self._seed, self._next_playout, self._next_stream, self._evaluator,
         )  # fmt: skip
         self._next_stream += self._threads
         return SearchRun(task, self._tree, budget)

@@ -18,10 +18,14 @@ PLANES = 4
 @kernel
 def copy_planes(state, size, planes):
     """Write every point of the planes (bool, one per feature and point)."""
-    span, header = s.span_of(size), s.header_at(size)
-    cells, color = halfwords(state), np.int64(state[header + s.TO_PLAY])
-    ko = ko_cell(state, size, color)
-    point = 0
+    color = np.int64(state[s.header_at(size) + s.TO_PLAY])
+    write_planes(halfwords(state), size, color, ko_cell(state, size, color), planes)
+
+
+@kernel
+def write_planes(cells, size, color, ko, planes):
+    """`copy_planes` of a board's cells, for `color` to move, where ko forbids the cell `ko` (it may be `NOWHERE`)."""
+    span, point = s.span_of(size), 0
     for row in range(size):
         first = s.first_cell(size) + row * (size + 1)
         for cell in range(first, first + size):

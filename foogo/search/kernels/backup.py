@@ -46,6 +46,18 @@ class PlayoutResults(NamedTuple):
     scores: Any
     owners: Any
     first_players: Any
+    blend: Blend
+
+
+class Blend(NamedTuple):
+    """The value that a leaf's playouts are blended with, all floats."""
+
+    weight: float
+    """Of the value, 0 to 1; 0 for playouts alone."""
+    value: float
+    """Black's win share."""
+    chance: float
+    """Random, from 0 to less than 1: half wins are whole numbers, so they are rounded up or down at random."""
 
 
 class Outcome(NamedTuple):
@@ -75,6 +87,8 @@ def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
             add_bits(results.first_players[game, 1], 1 + (2 - won) * AMAF_HALF_WIN, counts[1, BEFORE_POINTS:])
         add_bits(results.owners[game, 0], 1, owned[0])
         add_bits(results.owners[game, 1], 1, owned[1])
+    if results.blend.weight > 0.0:
+        black_half_wins = _blended(black_half_wins, limits.playouts, results.blend)
     outcome = Outcome(limits.playouts, black_half_wins, lead)
     back_up(tree, path, outcome, limits.playouts - limits.virtual_loss, counts, has_amaf)
 
@@ -110,6 +124,12 @@ def _half_wins(lead, komi):
     """Black's half wins in a game."""
     margin = np.int64(lead) - komi
     return 2 if margin > 0 else 1 if margin == 0 else 0
+
+
+@kernel(inline=True)
+def _blended(half_wins, playouts, blend):
+    exact = (1.0 - blend.weight) * half_wins + blend.weight * (2.0 * playouts * blend.value)
+    return min(np.int64(np.floor(exact + blend.chance)), 2 * playouts)
 
 
 @kernel

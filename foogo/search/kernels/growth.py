@@ -31,6 +31,17 @@ class Growth(NamedTuple):
     children: t.Children
     scratch: PriorScratch
     area: AreaScratch
+    held: NDArray[np.int64]
+    """Empty; or `HELD` numbers, see `HELD_FIRST`: `grow` then leaves the children to be published by its caller."""
+
+
+HELD_FIRST, HELD_COUNT, HELD_RESULT, HELD_ENTRY = range(4)
+"""The entries of `Growth.held`: the first of the entries that were allocated for the children; the children; the half
+wins of a pass that ends the game, or `UNKNOWN`; the leaf that grows."""
+HELD = 4
+
+UNKNOWN = -1
+"""The result of a pass that does not end the game."""
 
 
 def new_growth(
@@ -38,7 +49,7 @@ def new_growth(
 ) -> Growth:
     """A `Growth` with scratch memory of its own."""
     scratch, area = new_scratch(size), new_area_scratch(size)
-    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), scratch, area)
+    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), scratch, area, np.empty(0, np.int64))
 
 
 @kernel
@@ -54,17 +65,29 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
     count = _find_moves(board, rules, context, history, avoided, depth, children)
     prior = growth.prior
     certain = judge(cells, size, context, count, children, prior, growth.feature_weights, growth.scratch)
+    result = UNKNOWN
     if not count or avoided[size * size] <= depth:
-        visits, wins = prior.passing + certain, PASS_SHARE * prior.passing + certain
         if context.last == s.PASSED:
             # This pass ends the game, so its result is known.
             lead = area_score(board, size, growth.area) - rules.komi
             gain = lead if context.color == BLACK else -lead
-            wins = visits * (1.0 if gain > 0 else 0.5 if gain == 0 else 0.0)
+            result = 2 if gain > 0 else 1 if gain == 0 else 0
         children.moves[count] = PASS
-        children.visits[count], children.wins[count] = rounded(visits, wins)
+        children.visits[count], children.wins[count] = prior_of_pass(prior, certain, result)
         count += 1
-    t.publish(tree, entry, first, count, children)
+    if len(growth.held):
+        growth.held[HELD_FIRST], growth.held[HELD_COUNT], growth.held[HELD_RESULT] = first, count, result
+    else:
+        t.publish(tree, entry, first, count, children)
+
+
+@kernel(inline=True)
+def prior_of_pass(prior, certain, result):
+    """The prior of a pass in the form of an entry; `certain` is what `judge` returned, `result` see `HELD_RESULT`."""
+    visits, wins = prior.passing + certain, PASS_SHARE * prior.passing + certain
+    if result != UNKNOWN:
+        wins = visits * (0.5 * result)
+    return rounded(visits, wins)
 
 
 @kernel(inline=True)

@@ -3,6 +3,9 @@
 One call of `search` is the work of one thread. All threads share the tree; everything else belongs to one of them.
 Only `search` itself is compiled for each board size and policy, because playouts are. All it does is call the others,
 whose types do not depend on the size.
+
+With an evaluator, which is Python, a thread takes the same steps from Python: `open_evaluated`, then in turns
+`gather_evaluated`, the evaluator, `publish_evaluated` and `play_evaluated`.
 """
 
 from __future__ import annotations
@@ -20,9 +23,10 @@ from foogo.game.geometry import WHITE
 from foogo.game.kernels.positions import area_score
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.backup import PlayoutResults, clear, count_owners, settle_end, settle_playouts
+from foogo.search.kernels.backup import Blend, PlayoutResults, clear, count_owners, settle_end, settle_playouts
 from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
-from foogo.search.kernels.growth import grow
+from foogo.search.kernels.evaluation import blend_of, hold, holding, publish_held
+from foogo.search.kernels.growth import HELD_FIRST, grow
 from foogo.search.kernels.slots import GATHERED_AT, GRANTED, IDLE, IS_SPENT, ISSUED
 from foogo.search.kernels.tiles import open_tree
 
@@ -32,7 +36,7 @@ LEAVES_AT_ONCE = 8
 TREE_STREAM = np.uint64(1 << 63)
 """The first random stream of the descents, beyond every playout number."""
 
-DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME = range(5)
+DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME, EVALUATION_TIME = range(6)
 """The per-thread counts of a run (int64): finished simulations; those of them that were playouts; time stamps
 spent in each part."""
 TALLY = 16
@@ -82,15 +86,51 @@ def search(layout, lockstep, arrays, root, settings, growth, slots, run):
     root
         A `foogo.search.kernels.descent.Root`; its history is this thread's own.
     """
-    games = slots.games
-    # The flow has its own playout numbers, see `batch.NEXT_KEY`.
-    positions = batch.Batch(games.positions, games.turns, run.seed, np.uint64(0))
     _begin(arrays, root, settings, growth, run)
-    while _gather(arrays, root, settings, growth, slots, run):
-        batch.run(
-            layout, lockstep.rules, lockstep.policy, positions, games.results, games.sets, lockstep.memory, games.flow
-        )
-        _harvest(arrays, settings, slots, run)
+    while _gather(arrays, root, settings, growth, slots, run, None):
+        _play(layout, lockstep, slots.games, run.seed)
+        _harvest(arrays, settings, slots, run, None)
+
+
+@kernel(inline=True)
+def _play(layout, lockstep, games, seed):
+    """Play the games queued, to the end or until a lane has nothing to play."""
+    # The flow has its own playout numbers, see `batch.NEXT_KEY`.
+    positions = batch.Batch(games.positions, games.turns, seed, np.uint64(0))
+    batch.run(
+        layout, lockstep.rules, lockstep.policy, positions, games.results, games.sets, lockstep.memory, games.flow
+    )
+
+
+@kernel
+def open_evaluated(arrays, root, settings, growth, slots, run, evaluation):
+    """Key the stream of the descents; if the root has to grow, it becomes the batch."""
+    context, slots.state[GATHERED_AT] = root.context, time_stamp()
+    _begin(arrays, root, settings, holding(growth, evaluation), run)
+    if evaluation.held[0, HELD_FIRST] != t.LEAF:
+        hold(evaluation, t.ROOT, root.board, settings.rules.size, context.color, context.ko)
+
+
+@kernel
+def gather_evaluated(arrays, root, settings, growth, slots, run, evaluation):
+    """Find a leaf for each slot, queue its games, and add its position to the batch; returns whether there is any."""
+    return _gather(arrays, root, settings, growth, slots, run, evaluation)
+
+
+@kernel
+def publish_evaluated(arrays, growth, slots, run, evaluation, is_answered, has_weights):
+    """Publish the children of the leaves that grew, see `foogo.search.kernels.evaluation.publish_held`."""
+    publish_held(open_tree(arrays), growth, evaluation, is_answered, has_weights)
+    now = time_stamp()
+    run.tally[EVALUATION_TIME] += now - slots.state[GATHERED_AT]
+    slots.state[GATHERED_AT] = now
+
+
+@kernel(announce=Compilation("the search", 150, 25))
+def play_evaluated(layout, lockstep, arrays, settings, slots, run, evaluation):
+    """Play the games queued to the end, and back up each leaf."""
+    _play(layout, lockstep, slots.games, run.seed)
+    _harvest(arrays, settings, slots, run, evaluation)
 
 
 @kernel
@@ -103,8 +143,11 @@ def _begin(arrays, root, settings, growth, run):
 
 
 @kernel
-def _gather(arrays, root, settings, growth, slots, run):
-    """Find a leaf for each free slot, and queue its games; returns whether there are games to play."""
+def _gather(arrays, root, settings, growth, slots, run, evaluation):
+    """Find a leaf for each free slot, and queue its games; returns whether there are games to play.
+
+    `evaluation` is the `foogo.search.kernels.evaluation.Evaluation` to which their positions are added, or None.
+    """
     began = time_stamp()
     tree, rules, games, state = open_tree(arrays), settings.rules, slots.games, slots.state
     queue, progress = games.flow.queue, games.flow.progress
@@ -124,7 +167,11 @@ def _gather(arrays, root, settings, growth, slots, run):
         limits, board = _limits_of(settings, count), run.board
         for word in range(len(board)):
             board[word] = root.board[word]
-        leaf = descend(tree, root, board, settings, growth, limits, slots.paths[slot], run.random)
+        if evaluation is None:
+            leaf = descend(tree, root, board, settings, growth, limits, slots.paths[slot], run.random)
+        else:
+            held = holding(growth, evaluation)
+            leaf = descend(tree, root, board, settings, held, limits, slots.paths[slot], run.random)
         if leaf.is_over:
             lead = area_score(board, size, growth.area)
             if tally[PLAYOUTS] == 0:
@@ -134,6 +181,9 @@ def _gather(arrays, root, settings, growth, slots, run):
             tally[DONE] += count
             continue
         pack(board, size, leaf, games.positions[slot])
+        if evaluation is not None:
+            entry = np.int64(slots.paths[slot, leaf.depth])
+            evaluation.rows[slot] = hold(evaluation, entry, board, size, leaf.color, leaf.ko)
         slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
         slots.playouts[slot] = slots.unfinished[slot] = count
         for game in range(slot * playouts, slot * playouts + count):
@@ -150,8 +200,8 @@ def _gather(arrays, root, settings, growth, slots, run):
 
 
 @kernel
-def _harvest(arrays, settings, slots, run):
-    """Back up each leaf whose games have all ended, and free its slot."""
+def _harvest(arrays, settings, slots, run, evaluation):
+    """Back up each leaf whose games have all ended, and free its slot; `evaluation` is that of `_gather`."""
     played = time_stamp()
     tree, games, tally = open_tree(arrays), slots.games, run.tally
     tally[PLAYOUT_TIME] += played - slots.state[GATHERED_AT]
@@ -166,7 +216,11 @@ def _harvest(arrays, settings, slots, run):
         if tally[PLAYOUTS] == 0:
             clear(run.owned)
         path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
-        results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players)
+        if evaluation is None:
+            blend = Blend(0.0, 0.0, 0.0)
+        else:
+            blend = blend_of(evaluation, slot, path.color, run.random)
+        results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players, blend)
         limits = _limits_of(settings, count)
         settle_playouts(tree, settings.rules.komi, limits, path, results, slots.counts, run.owned, has_amaf)
         for game in range(first, first + count):

@@ -52,17 +52,13 @@ def judge(cells, size, context, count, children, prior, feature_weights, scratch
     The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
     logarithms to the base 2.
     """
-    even, learned, sharpness = np.float32(prior.even), np.float32(prior.learned), np.float32(prior.sharpness)
-    if learned == np.float32(0.0):
-        for i in range(count):
-            children.visits[i], children.wins[i] = rounded(even, np.float32(0.5) * even)
-        return np.float32(0.0)
+    if np.float32(prior.learned) == np.float32(0.0):
+        return _even_priors(count, children, np.float32(prior.even))
     notes, found = words(scratch.notes), numbers(scratch.features)
-    values, powers, weights = reals(scratch.values), reals(scratch.powers), reals(feature_weights)
+    values, weights = reals(scratch.values), reals(feature_weights)
     take_notes(cells, size, context.color, context.last, notes)
     f.describe(cells, size, children.cells, count, context, notes, found)
     passing = weights[f.START[f.PASSING]]
-    # The largest sum is subtracted first, so that no power overflows.
     most = passing
     for i in range(count):
         value, point = np.float32(0.0), f.index_of(size, children.cells[i])
@@ -70,6 +66,19 @@ def judge(cells, size, context, count, children, prior, feature_weights, scratch
             value += weights[found[feature * f.STRIDE + point]]
         values[i] = value
         most = max(most, value)
+    return spread(values, passing, most, count, children, prior, scratch)
+
+
+@kernel(inline=True)
+def spread(values, passing, most, count, children, prior, scratch):
+    """Write the priors of `count` moves whose weights are `values`, as `judge` does.
+
+    `values` points to float32 numbers, `passing` is the pass's weight and `most` the largest of all. The other
+    parameters and the result are those of `judge`.
+    """
+    even, learned, sharpness = np.float32(prior.even), np.float32(prior.learned), np.float32(prior.sharpness)
+    powers = reals(scratch.powers)
+    # The largest weight is subtracted first, so that no power overflows.
     for i in range(count):
         powers[i] = power_of_two(values[i] - most)
     total = power_of_two(passing - most)
@@ -82,6 +91,13 @@ def judge(cells, size, context, count, children, prior, feature_weights, scratch
         visits, wins = even + powers[i], np.float32(0.5) * even + powers[i]
         children.visits[i], children.wins[i] = rounded(visits, wins)
     return learned * power_of_two(sharpness * (passing - most))
+
+
+@kernel(inline=True)
+def _even_priors(count, children, even):
+    for i in range(count):
+        children.visits[i], children.wins[i] = rounded(even, np.float32(0.5) * even)
+    return np.float32(0.0)
 
 
 @kernel(inline=True)
