@@ -201,10 +201,13 @@ def test_the_analysis_appears(page: Page) -> None:
 
 
 def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
-    page.paste(BLUNDER)
+    page.find("#tab-laboratory").click()
+    page.paste(BLUNDER)  # turns to the board, on which no values of first moves are shown
+    page.wait(lambda: page.find("#board").is_displayed())
     swings = "return [...document.querySelectorAll('#swings button')].map(one => one.textContent)"
     page.wait(lambda: page.text("review") == "Review" and page.run(swings))
     assert any(swing.startswith("5 A5") for swing in page.run(swings))
+    assert page.text("caption") == ""
     page.run("document.querySelector('#swings button').click()")
     page.wait(lambda: at_move(page) > 0)
     page.find("#last").click()

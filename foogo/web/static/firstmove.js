@@ -95,7 +95,7 @@ export class FirstMoveView {
     });
     this.board.show({size: this.size, stones: this.stones, ...map});
     this.count.textContent = grouped(found.games);
-    this.rate.textContent = found.per_second ? `games, ${grouped(found.per_second)} a second` : 'games';
+    this.rate.textContent = found.per_second ? `games, ${grouped(found.per_second)} per second` : 'games';
     const unit = lead ? ', in points' : `, in percent, komi ${Number(this.slider.value)}`;
     const [least, most] = [low, high].map(value => (lead ? signed(value) : percent(value)));
     this.caption.textContent = openings.length
@@ -123,7 +123,7 @@ export class FirstMoveView {
       'Mean lead': interval(start.mean_score, 3),
       'Fair komi': interval(start.fair_komi, 3),
       [`Wins at komi ${komi}`]: `${interval(share, 2, 100)} %`,
-      'Moves a game': start.moves_per_playout.toFixed(1),
+      'Moves per game': start.moves_per_playout.toFixed(1),
     };
     this.facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => [
       make('dt', {textContent: name}), make('dd', {textContent: value})]));

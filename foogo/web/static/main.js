@@ -31,7 +31,7 @@ function wireTheme() {
   };
 }
 
-function wireFiles(play) {
+function wireFiles(play, turnTo) {
   const over = event => {
     event.preventDefault();
     document.body.classList.toggle('dropping', event.type === 'dragover');
@@ -40,12 +40,15 @@ function wireFiles(play) {
   document.addEventListener('dragleave', over);
   document.addEventListener('drop', event => {
     over(event);
-    show('play');
-    if (event.dataTransfer?.files[0]) play.openFile(event.dataTransfer.files[0]);
+    if (!event.dataTransfer?.files[0]) return;
+    turnTo('play');
+    play.openFile(event.dataTransfer.files[0]);
   });
   document.addEventListener('paste', event => {
     const text = event.clipboardData?.getData('text') ?? '';
-    if (text.includes('(;')) play.openText(text);
+    if (!text.includes('(;')) return;
+    turnTo('play');
+    play.openText(text);
   });
   document.addEventListener('keydown', event => {
     const typing = event.target instanceof Element && event.target.closest('input, select, dialog, .board');
@@ -96,14 +99,13 @@ async function main() {
   const laboratory = new Laboratory(connection, hello, () => play.record.game(), notice);
   const studies = new Studies(connection, notice);
   byId('tab-studies').hidden = !hello.stores;
-  for (const view of VIEWS) {
-    byId(`tab-${view}`).onclick = () => {
-      show(view);
-      studies.show(view === 'studies');
-      play.show(view === 'play');
-    };
-  }
-  wireFiles(play);
+  const turnTo = view => {
+    show(view);
+    studies.show(view === 'studies');
+    play.show(view === 'play');
+  };
+  for (const view of VIEWS) byId(`tab-${view}`).onclick = () => turnTo(view);
+  wireFiles(play, turnTo);
   wireSetup(connection, play, hello);
   Object.assign(window, {foogo: {play, laboratory, studies, winShare}}); // for a browser's console and for tests
   document.documentElement.dataset.ready = 'true';

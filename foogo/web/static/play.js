@@ -11,9 +11,9 @@ import {byId, grouped, make, save} from './page.js';
 /** foogo's levels: the limits of its search for a move. */
 export const LEVELS = [
   ...[16, 64, 250, 1000, 4000, 16000].map((simulations, i) => (
-    {name: `Level ${i + 1}: ${grouped(simulations)} simulations a move`, limits: {simulations}})),
-  {name: '1 second a move', limits: {seconds: 1}},
-  {name: '5 seconds a move', limits: {seconds: 5}},
+    {name: `Level ${i + 1}: ${grouped(simulations)} simulations per move`, limits: {simulations}})),
+  {name: '1 second per move', limits: {seconds: 1}},
+  {name: '5 seconds per move', limits: {seconds: 5}},
   {name: 'Nobody: I play both sides', limits: null},
 ];
 
@@ -116,7 +116,7 @@ export class Play {
     this.analysis.follow(open ? record.game() : null);
     if (this.position.over && open === false && this.resigned !== record.at) this.judge(moment);
     else if (open && this.isFoogosTurn && !current.children.length) this.answer(moment);
-    else if (open && record.at === 0 && !record.start.stones.length && !this.analysis.on) {
+    else if (open && record.isEmpty && !this.analysis.on) {
       this.welcome.start(record.game());
     }
     this.draw();

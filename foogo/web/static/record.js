@@ -76,6 +76,11 @@ export class Record {
     return {...this.start, moves: this.path(node).map(n => [this.nodes[n].color, this.nodes[n].vertex])};
   }
 
+  /** Whether there is nothing on the board and no move in the record. */
+  get isEmpty() {
+    return !this.nodes[0].children.length && !this.start.stones.length;
+  }
+
   get current() {
     return this.nodes[this.at];
   }

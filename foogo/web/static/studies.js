@@ -58,7 +58,7 @@ export class Studies {
     byId('run').hidden = false;
     this.title.textContent = found.description;
     const progress = `${grouped(found.games)} of ${grouped(found.asked)} games`;
-    this.facts.textContent = `${progress}, since ${found.created}. ${found.verdict}`;
+    this.facts.textContent = `${progress}, since ${new Date(found.created).toLocaleString()}. ${found.verdict}`;
     if (games < 0) this.view.clear(found.size, found.stones);
     this.view.name = `study-${run}`;
     this.view.show(found);

@@ -58,7 +58,7 @@ export class Welcome {
     const best = this.openings.reduce((one, other) => (
       one && one.mean_score.value >= other.mean_score.value ? one : other), null);
     const {games, per_second: rate} = this.found;
-    return [make('b', {textContent: grouped(games)}), ` random games, ${grouped(rate)} a second. `
+    return [make('b', {textContent: grouped(games)}), ` random games, ${grouped(rate)} per second. `
       + 'Each number is Black’s mean lead after that first move'
       + (best ? `; the best is ${best.points[0]}, ${signed(best.mean_score.value)}` : '') + '. Click a point to play.'];
   }
