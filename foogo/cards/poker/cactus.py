@@ -86,7 +86,10 @@ def from_cactus(cactus: ArrayLike) -> NDArray[np.uint8]:
     found = np.minimum(np.searchsorted(ascending, numbers), CARDS - 1)
     wrong = ascending[found] != numbers
     if wrong.any():
-        raise CardError(f"{numbers[wrong].flat[0]} is neither a card (0 to 51) nor the Cactus integer of a card")
+        strange = numbers[wrong & ((numbers < 0) | (numbers >= CARDS))]
+        if strange.size:
+            raise CardError(f"{strange.flat[0]} is neither a card (0 to 51) nor the Cactus integer of a card")
+        raise CardError(f"{numbers[wrong].flat[0]} is not the Cactus integer of a card, such as {ascending[0]}")
     return order[found].astype(np.uint8)
 
 

@@ -75,7 +75,7 @@ def _two_cards(term: str) -> int:
             f"{term!r} is not a term of a range, such as AsKd, AKs, TT+, 22-66 or random: {error}"
         ) from None
     if len(cards) != 2:
-        raise CardError(f"{term!r} has {len(cards)} cards: a holding has 2")
+        raise CardError(f"{term!r} has {len(cards)} card{'s' * (len(cards) != 1)}: a holding has 2")
     return mask_of(cards)
 
 

@@ -89,7 +89,7 @@ def cards_of(hands: Hands) -> NDArray[Any]:
         raise CardError(f"hands of {array.dtype} are neither whole numbers nor text")
     if not array.ndim or array.shape[-1] not in SIZES:
         size = array.shape[-1] if array.ndim else 1
-        raise CardError(f"a hand has {size} cards: 5, 6 or 7 are needed")
+        raise CardError(f"a hand has {size} card{'s' * (size != 1)}: 5, 6 or 7 are needed")
     return array if array.dtype == np.uint8 else array.astype(np.int64, copy=False)
 
 

@@ -38,7 +38,7 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
     known = parse_cards(board)
     out = mask_of(parse_cards(f"{board} {dead}"))
     if len(known) > 5 or (known and game == "draw"):
-        raise CardError(f"board {board!r} has {len(known)} cards: {'draw has none' if game == 'draw' else 'at most 5'}")
+        raise CardError(f"board is {board!r}: {'draw has none' if game == 'draw' else 'it has at most 5 cards'}")
     if game == "holdem":
         return _holdem(hands, mask_of(known), out)
     return _draw(hands, dead, out)
@@ -47,8 +47,15 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
 def _holdem(hands: Sequence[str], board: int, out: int) -> Situation:
     missing = 5 - board.bit_count()
     holdings = [_range(text, out) for text in hands]
+    seen = 0
+    for text, masks in zip(hands, holdings, strict=True):
+        if len(masks) == 1:
+            if shared := int(masks[0]) & seen:
+                raise CardError(f"{format_cards(cards_in(shared))} of {text!r} is in another hand too")
+            seen |= int(masks[0])
     if 2 * len(hands) + missing + out.bit_count() > CARDS or not _can_be_dealt(sorted(holdings, key=len), out):
-        raise ArgumentError(f"one deck cannot deal {', '.join(map(repr, hands))} beside the known cards")
+        beside = " beside the known cards" if out else ""
+        raise ArgumentError(f"one deck cannot deal {', '.join(map(repr, hands))}{beside}")
     return _situation(holdings, [0] * len(hands), board, out & ~board, missing)
 
 

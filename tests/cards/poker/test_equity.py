@@ -47,7 +47,7 @@ def test_suited_holdings() -> None:
         ("", "is empty"),
         ("AAs", "impossible: a pair"),
         ("AKx", "is not a term"),
-        ("As", "has 1 cards"),
+        ("As", "has 1 card:"),
         ("AsAs", "occurs 2 times"),
         ("22-AKs", "ends of different kinds"),
         ("22-44+", "is not a term"),
@@ -199,7 +199,7 @@ def test_as_dict() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"hands": ["AsAh", "AsKd"]}, "one deck cannot deal"),
+        ({"hands": ["AsAh", "AsKd"]}, "As of 'AsKd' is in another hand too"),
         ({"hands": ["AA", "AA", "AA"]}, "one deck cannot deal"),
         ({"hands": ["AA"]}, "2 to 23 texts are needed"),
         ({"hands": [["As", "Ah"], "KK"]}, "2 to 23 texts are needed"),
