@@ -108,7 +108,10 @@ class Server:
         hosts = request.headers.get_all("Host")
         if len(hosts) != 1 or hosts[0].lower() not in self._names:
             return _refuse(HTTPStatus.FORBIDDEN, "wrong host: use the address that foogo web prints")
-        address = urlsplit(request.path)
+        try:
+            address = urlsplit(request.path)
+        except ValueError:
+            return _refuse(HTTPStatus.BAD_REQUEST, "this is not an address")
         if address.path in self._files and address.path != "/":
             return _response(HTTPStatus.OK, *self._files[address.path])
         if address.path not in ("/", SOCKET):

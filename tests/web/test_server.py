@@ -200,6 +200,13 @@ def test_http_requests_that_are_refused(address: str, path: str, headers: dict[s
     assert body.startswith("foogo: ")
 
 
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    place = urlsplit(address)
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=20) as connection:
+        connection.sendall(f"GET http://[::1 HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+        assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
 @pytest.mark.parametrize(
     "change",
     [
