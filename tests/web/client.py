@@ -13,7 +13,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-START_SECONDS = 120
+PATIENCE = 300.0
+"""Seconds until a reply: on a busy machine, the first search of a board size compiles for minutes."""
 
 
 @contextmanager
@@ -59,13 +60,13 @@ class Client:
         self.connection.send(json.dumps({"id": number, "type": type, **fields}))
         return number
 
-    def receive(self, seconds: float = 60) -> dict[str, Any]:
+    def receive(self, seconds: float = PATIENCE) -> dict[str, Any]:
         """The next reply."""
         reply = json.loads(self.connection.recv(timeout=seconds))
         assert isinstance(reply, dict)
         return reply
 
-    def replies(self, number: int, seconds: float = 60) -> Iterator[dict[str, Any]]:
+    def replies(self, number: int, seconds: float = PATIENCE) -> Iterator[dict[str, Any]]:
         """The replies to a request, up to the last."""
         while True:
             reply = self.receive(seconds)

@@ -17,7 +17,7 @@ from foogo.study.first_move import first_move
 from foogo.study.run.runner import run_study
 from foogo.study.store.store import Store
 from tests.web.browser import CHROMIUM, DRIVER, chromium, emulate
-from tests.web.client import Client, game
+from tests.web.client import PATIENCE, Client, game
 
 pytest.importorskip("selenium")
 
@@ -66,7 +66,7 @@ class Page:
     def run(self, script: str, *arguments: object) -> Any:
         return self.browser.execute_script(script, *arguments)
 
-    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+    def wait(self, condition: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             if found := condition():
@@ -116,7 +116,7 @@ class Page:
 
 def saved(folder: Path) -> Path:
     """The SGF file that the browser has downloaded, once it is complete."""
-    for _ in range(500):
+    for _ in range(3000):
         found = [path for path in folder.glob("*.sgf") if path.stat().st_size]
         if found:
             return found[0]
@@ -252,7 +252,7 @@ def test_the_laboratory_counts_as_first_move_does(page: Page, playouts: int) -> 
     games, seed = page.browser.find_elements("css selector", ".panel input[type=number]")
     page.run("arguments[0].value = arguments[2]; arguments[1].value = 3", games, seed, playouts)
     page.find(".panel .primary").click()
-    page.wait(lambda: page.find(".panel .primary").text == "Start", 300)
+    page.wait(lambda: page.find(".panel .primary").text == "Start")
     assert page.find(".count").text == f"{7 * playouts:,}"
     found = page.run("return foogo.laboratory.panels[0].view.found")
     document = first_move(5, playouts, seed=3, by_point=True).as_dict()
