@@ -7,7 +7,7 @@ from typing import Any
 from foogo.analysis.analyzer import Analysis
 from foogo.errors import PlotError
 from foogo.game.geometry import BLACK, WHITE, geometry
-from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, new_figure, style_axes, styled
+from foogo.study.report.style import BLACK_AHEAD, INK, WHITE_AHEAD, halo, new_figure, style_axes, styled
 
 SHORT, LONG = 3.5, 7.0  # width of the figure in inches for a short and a long game
 MOVES_OF_SHORT = 60  # the most moves of a short game
@@ -84,5 +84,5 @@ def _mark_swings(axes: Any, analysis: Analysis, count: int) -> None:
         axes.annotate(
             f"{move.number} {vertex(move.move)}", (move.number, share), xytext=(0, -6 if by_black else 6),
             textcoords="offset points", ha="center", va="top" if by_black else "bottom", fontsize=6.5, rotation=90,
-            annotation_clip=False,
+            annotation_clip=False, path_effects=halo(),
         )  # fmt: skip

@@ -49,6 +49,8 @@ def solve(
     if verify is not None:
         _verify(verify, as_json)
         return
+    if not board:
+        raise ArgumentError("give a board, such as foogo solve 3x4, or --verify with a file")
     sides = re.fullmatch(r"(\d+)x(\d+)", board.lower())
     if not sides:
         raise ArgumentError(f"board {board!r} is not a size: write rows x columns, such as 3x4")

@@ -53,7 +53,7 @@ class Config:
         Whether strings of two or more stones may take their own last liberty.
     policy
         How both sides play: "uniform" (also as "random"), another playout policy such as "knowledge", the label of a
-        policy that a user wrote, or "search:N" (N simulations a move).
+        policy that a user wrote, or "search:N" (N simulations per move).
     komi
         The komi that search plays for, in points. Playouts ignore the komi; for them it must be None.
     seed
@@ -223,7 +223,7 @@ def simulations_of(policy: str) -> int:
         return 0
     match = re.fullmatch(r"search:([1-9]\d{0,8})", text)
     if match is None:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N for N simulations a move")
+        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N, N simulations per move")
     return int(match[1])
 
 

@@ -20,6 +20,7 @@ from foogo.study.report.style import (
     SERIES,
     WHITE_AHEAD,
     error_bars,
+    halo,
     legend_above,
     new_figure,
     style_axes,
@@ -124,8 +125,9 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     for group in _label_groups(list(zip(komis, marked, strict=True)), NEAR * (high - low)):
         (komi, share), text = group[0], ", ".join(f"{komi:g}" for komi, _ in group)
         text += ": " + " to ".join(dict.fromkeys(f"{share:.2f}" for _, share in (group[0], group[-1])))
-        place = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
-        axes.annotate(true_minus(text), (komi, share), textcoords="offset points", fontsize=5.6, rotation=65, **place)
+        place: Any = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
+        look: Any = {"textcoords": "offset points", "fontsize": 5.6, "rotation": 65, "path_effects": halo()}
+        axes.annotate(true_minus(text), (komi, share), **place, **look)
     if np.isfinite([fair.low, fair.high]).all():
         axes.axvspan(fair.low, fair.high, color="#d55e00", alpha=0.25, linewidth=0)
     axes.axvline(fair.value, color="#d55e00", linewidth=0.9, label=true_minus(f"fair komi {fair.plus_minus()}"))
@@ -203,7 +205,7 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
             style_axes(axes)
             axes.set_ylabel(label)
         share.set_xticks(list(places.values()), [_tick(policy) for policy in places], rotation=25, ha="right")
-        share.set_xlabel("both sides: playouts, or simulations a move")
+        share.set_xlabel("both sides: playouts, or simulations per move")
         _legend(figure, fair, lines)
         figure.suptitle(title)
     return figure

@@ -76,6 +76,13 @@ def check_matplotlib() -> None:
         raise PlotError("plots need matplotlib, which is not installed: pip install 'foogo[plot]'")
 
 
+def halo() -> list[Any]:
+    """Path effects that keep a text readable where it crosses lines."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=1.6, foreground="white")]
+
+
 @contextmanager
 def styled() -> Iterator[None]:
     """A context in which figures are made and saved in this style."""
