@@ -120,7 +120,7 @@ WRONG = [
     (["first-move", "--size", "3", "-n", "10", "--seed", "-1"], "seed"),
     (["first-move", "--size", "3", "-n", "10", "--threads", "0"], "threads"),
     (["first-move", "--size", "3", "-n", "10", "--backend", "abacus"], "abacus"),
-    (["first-move", "--size", "3", "-n", "10", "--policy", "search:9"], "use random, knowledge, patterns here"),
+    (["first-move", "--size", "3", "-n", "10", "--policy", "search:9"], "use uniform, knowledge, patterns here"),
     (["first-move", "--size", "3", "--plot", "heat.gif"], ".png, .svg or .pdf"),
     (["first-move", "--size", "3", "--plot", "no/such/folder/heat.png"], "no such file"),
     (["bench", "--size", "1"], "1"),
