@@ -24,7 +24,7 @@ import hashlib
 import importlib
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
@@ -37,6 +37,7 @@ from numba.core.funcdesc import default_mangler
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
+from foogo.core.frontend import remembered_operators, shortened
 from foogo.core.libraries import Dependency, InlineLibrary, KernelLibrary, exists
 
 
@@ -56,7 +57,8 @@ class _Compilation:
         was_collecting = gc.isenabled()
         gc.disable()  # it would find little, and take a tenth of the time
         try:
-            yield
+            with nullcontext() if before else remembered_operators():
+                yield
         finally:
             cls.depth = before
             if was_collecting:
@@ -107,7 +109,7 @@ class _Pipeline(Compiler):  # type: ignore[misc]
         if not is_entry:
             state.flags.no_cpython_wrapper = True
             context.get_executable = _finish
-        return super().define_pipelines()
+        return shortened(super().define_pipelines(), function)
 
 
 def _finish(library: Any, _fndesc: Any, _environment: Any) -> _Symbol:

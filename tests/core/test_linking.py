@@ -38,6 +38,7 @@ def large(numbers, x):
             total -= numbers[i] ^ total
         elif total < -1000:
             total += small(total)
+        MIX
     return total
 
 @kernel
@@ -59,6 +60,7 @@ def plainly(numbers, x):
             total -= numbers[i] ^ total
         elif total < -1000:
             total += 2 * total + 1
+        MIX
     return total
 
 def expected():
@@ -70,7 +72,7 @@ def found():
 
 def hits(function):
     return sum(function.stats.cache_hits.values())
-"""
+""".replace("MIX", "total = total * 7 % 1009 - i; " * 20)  # so that `large` is not linked into its callers
 
 pytestmark = pytest.mark.skipif(jit.LINKING is None, reason="kernels are compiled by Numba alone")
 
