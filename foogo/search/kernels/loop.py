@@ -70,7 +70,7 @@ class Run(NamedTuple):
     """(`foogo.core.stream.STATE_WORDS`,): the state of the stream of the descents."""
 
 
-@kernel(announce=Compilation("the search", 150, 25))
+@kernel(announce=Compilation("the search", 150, 15))
 def search(layout, lockstep, arrays, root, settings, growth, slots, run):
     """Search until the threads have issued `run.budget` simulations or `STOP` is set. The root grows in either case.
 
@@ -126,7 +126,7 @@ def publish_evaluated(arrays, growth, slots, run, evaluation, is_answered, has_w
     slots.state[GATHERED_AT] = now
 
 
-@kernel(announce=Compilation("the search", 150, 25))
+@kernel(announce=Compilation("the search", 150, 15))
 def play_evaluated(layout, lockstep, arrays, settings, slots, run, evaluation):
     """Play the games queued to the end, and back up each leaf."""
     _play(layout, lockstep, slots.games, run.seed)

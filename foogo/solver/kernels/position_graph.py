@@ -85,7 +85,7 @@ class Graph(NamedTuple):
     """The classes with a move to a node are ``back[back_start[n]:back_start[n + 1]]``; n is `row_of` the node."""
 
 
-@kernel(announce=Compilation("the solver", 45, 12))
+@kernel(announce=Compilation("the solver", 45, 8))
 def image_codes(maps):
     """The code of each half of a board under every symmetry: int64[symmetries, 2, 3**8]."""
     symmetries, points = maps.shape

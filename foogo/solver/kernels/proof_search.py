@@ -85,7 +85,7 @@ class Evaluation(NamedTuple):
     judge: Judge
 
 
-@kernel(announce=Compilation("the solver", 45, 12))
+@kernel(announce=Compilation("the solver", 45, 8))
 def search(shape, images, shared, memory, network, asked, budget):
     """Continue until there is an answer or about `budget` nodes were visited; returns whether this thread has it.
 

@@ -112,7 +112,7 @@ def _find_moves(shape, suicide):
     return weights, class_of, area, rank, swap, target
 
 
-@kernel(announce=Compilation("the solver", 45, 12))
+@kernel(announce=Compilation("the solver", 45, 8))
 def force(positions, asked, attacker_not, defender_not, memory):
     """Fill `memory.levels` for an attacker who asks for `asked` or more.
 
