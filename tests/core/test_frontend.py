@@ -20,11 +20,17 @@ def arithmetic(x, y):
     return x + y, x - 3, 3 - x, x * x, min(x, y), min(x, 2), max(3, y), x > y, x & 1 if x == 1 else 0
 
 
-NUMBERS = [np.int8(100), np.uint8(200), np.int32(-7), np.uint64(1 << 63), 1, -2]
-
-
-@pytest.mark.parametrize("x", NUMBERS, ids=lambda x: f"{type(x).__name__} {x}")
-@pytest.mark.parametrize("y", [*NUMBERS, 2.5, np.float32(0.1)], ids=lambda y: f"{type(y).__name__} {y}")
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (np.int8(100), np.uint8(200)),
+        (np.uint64(1 << 63), -2),
+        (np.int32(-7), np.uint64(3)),
+        (1, 2.5),
+        (np.int32(5), np.float32(0.1)),
+    ],
+    ids=str,
+)
 def test_remembered_operators_are_those_that_numba_finds(x, y) -> None:
     ours, numbas = kernel(arithmetic)(x, y), numba.njit(error_model="numpy")(arithmetic)(x, y)
     assert [(type(one), one) for one in ours] == [(type(one), one) for one in numbas]
