@@ -118,6 +118,7 @@ def main() -> None:
     names = {
         "all techniques": 0,
         "quick tricks": layout.QUICK,
+        "single suits": layout.SINGLE,
         "later tricks": layout.LATER,
         "winning ranks only": layout.RANKED,
         "equal cards": layout.EQUALS,

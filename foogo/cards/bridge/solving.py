@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -301,4 +303,13 @@ def new_memory(table_mb: int) -> Memory:
         np.zeros(LEVEL_WORDS * levels, np.int64),
         np.zeros(NODE_WORDS * SEATS * levels, np.int64),
         np.zeros(MOST_MOVES * SEATS * levels, np.int64),
+        _single_suits(),
     )
+
+
+@cache
+def _single_suits() -> NDArray[np.uint16]:
+    """The table that `bench/single_suits.py` made."""
+    with np.load(Path(__file__).with_name("single_suits.npz")) as stored:
+        table: NDArray[np.uint16] = stored["table"]
+    return table

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foogo.cards.bridge.kernels.layout import NOTRUMP, PATTERN, PATTERN_BITS, SUITS, length
+from foogo.cards.bridge.kernels.layout import NOTRUMP, PATTERN, PATTERN_BITS, SEATS, SUITS, length
 from foogo.core.bits import highest
 from foogo.core.jit import kernel
 
@@ -19,6 +19,10 @@ def _run(pattern, seat):
     """How many of the first cards of a pattern a seat holds; bits after the pattern count as cards of seat 0."""
     different = (pattern ^ seat * EVERY_CARD) & PATTERN
     return (PATTERN_BITS - 1 - highest(np.uint64(different | 1))) >> 1
+
+
+MOST_SINGLE = 9
+"""Cards of the longest suit that is analysed alone."""
 
 
 class Level(NamedTuple):
@@ -97,6 +101,55 @@ def quick_tricks(level, trump, tricks, goal):
     if crosses:
         return max(0, min(own + both, tricks - both_spare)), tops
     return max(0, min(own, tricks - spare)), own_tops
+
+
+@kernel(inline=True)
+def _single_suit(memory, level, suit):
+    """Tricks in one suit of up to `MOST_SINGLE` cards, four numbers of four bits; 0 for longer suits.
+
+    The tricks that the leader's side wins in a row if it only leads this suit, and how many of the highest cards of the
+    suit this depends on; the same if the leader must then be on lead.
+    """
+    leader, shape, number = level.leader, level.shape, 0
+    for seat in range(SEATS):
+        number += length(shape, seat, suit)
+    if number > MOST_SINGLE:
+        return 0
+    # owners counted from the leader on: two bits each are added, without a carry into the next owner
+    pattern, turn = _pattern(level, suit), (4 - leader & 3) * EVERY_CARD
+    owners = (pattern & EVERY_CARD) + (turn & EVERY_CARD) ^ (pattern ^ turn) & EVERY_CARD << 1
+    return np.int64(memory.single_suits[1 << 2 * number | (owners & PATTERN) >> PATTERN_BITS - 2 * number])
+
+
+@kernel(inline=True)
+def single_suit_tricks(memory, level, tricks, goal):
+    """Without trumps: `goal` and the top cards that it needs if one suit and other winners of the leader suffice, or 0.
+
+    If the one suit leaves the lead with the partner, it comes last: then the partner needs enough other cards to
+    discard before. Opponents gain nothing by discarding cards of the suit.
+    """
+    leader, shape = level.leader, level.shape
+    left, partner, right = leader + 1 & 3, leader ^ 2, leader + 3 & 3
+    own, own_tops, each = 0, 0, 0
+    for suit in range(SUITS):
+        mine, hers = length(shape, leader, suit), length(shape, partner, suit)
+        theirs = max(length(shape, left, suit), length(shape, right, suit))
+        run = min(_run(_pattern(level, suit), leader), mine)
+        cashed = mine if run >= theirs and run >= hers else run
+        own += cashed
+        own_tops |= min(run, max(theirs, hers)) << 4 * suit
+        each |= cashed << 4 * suit
+    for suit in range(SUITS):
+        mine, hers, rest = length(shape, leader, suit), length(shape, partner, suit), own - (each >> 4 * suit & 15)
+        if mine == 0 or hers == 0 or rest + max(mine, hers) < goal:
+            continue
+        about = _single_suit(memory, level, suit)
+        sure, kept, tops = about & 15, about >> 8 & 15, own_tops & ~(15 << 4 * suit)
+        if kept + rest >= goal and kept + rest <= tricks:
+            return goal, tops | about >> 12 << 4 * suit
+        if sure + rest >= goal and rest <= tricks - hers:
+            return goal, tops | (about >> 4 & 15) << 4 * suit
+    return 0, 0
 
 
 @kernel(inline=True)

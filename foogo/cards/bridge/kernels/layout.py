@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from foogo.core.bits import highest, lowest, nth_set, population
 from foogo.core.jit import kernel
-from foogo.core.pointers import longs, numbers
+from foogo.core.pointers import halfwords, longs, numbers
 
 SEATS, SUITS, RANKS = 4, 4, 13
 NOTRUMP = 4
@@ -29,11 +29,11 @@ PATTERN = (1 << PATTERN_BITS) - 1
 MOST_MOVES = 16
 """Room for the cards of one hand."""
 
-QUICK, LATER, RANKED, EQUALS, ORDER, SMALL, TABLE = (1 << bit for bit in range(7))
+QUICK, LATER, RANKED, EQUALS, ORDER, SMALL, TABLE, SINGLE = (1 << bit for bit in range(8))
 """Techniques of the search: quick tricks, later tricks, only winning ranks in the table, equal cards, the order of
-moves, small cards, the table."""
+moves, small cards, the table, single suits (part of quick tricks)."""
 
-ALL = 127
+ALL = 255
 """All techniques."""
 
 
@@ -58,6 +58,8 @@ class Memory(NamedTuple):
     `BY_RANK`."""
     moves: NDArray[np.int64]
     """Per node, its moves in order."""
+    single_suits: NDArray[np.uint16]
+    """Tricks in one suit: see `bounds.single_suit`."""
 
 
 class Work(NamedTuple):
@@ -76,6 +78,7 @@ class Work(NamedTuple):
     levels: Any
     nodes: Any
     moves: Any
+    single_suits: Any
 
 
 @kernel(inline=True)
@@ -84,7 +87,7 @@ def open_memory(memory):
     return Work(
         longs(memory.slots), memory.slots.shape[0], longs(memory.entries), memory.entries.shape[0],
         longs(memory.state), numbers(memory.patterns), longs(memory.hands), longs(memory.levels), longs(memory.nodes),
-        longs(memory.moves),
+        longs(memory.moves), halfwords(memory.single_suits),
     )  # fmt: skip
 
 

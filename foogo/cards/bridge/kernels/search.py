@@ -15,7 +15,7 @@ Search algorithms for a bridge double dummy solver (2010).
 
 from __future__ import annotations
 
-from foogo.cards.bridge.kernels.bounds import Level, later_tricks, quick_tricks
+from foogo.cards.bridge.kernels.bounds import Level, later_tricks, quick_tricks, single_suit_tricks
 from foogo.cards.bridge.kernels.layout import (
     BEST,
     BY_RANK,
@@ -41,6 +41,7 @@ from foogo.cards.bridge.kernels.layout import (
     RANKED,
     SEATS,
     SHAPE,
+    SINGLE,
     SKIPPED,
     SMALL,
     SUITS,
@@ -128,6 +129,10 @@ def _known(memory, level, trump, tricks, techniques):
         sure, tops = quick_tricks(about, trump, tricks, goal)
         if sure >= goal:
             return side, winners_of(cards, tops)
+        if techniques & SINGLE and trump == NOTRUMP:
+            sure, tops = single_suit_tricks(memory, about, tricks, goal)
+            if sure >= goal:
+                return side, winners_of(cards, tops)
     if techniques & LATER:
         sure, tops = later_tricks(about, trump, tricks)
         if (side == 0 and sure >= needed) or (side == 1 and tricks - sure < needed):
