@@ -72,15 +72,15 @@ class Summary:
         return asymmetry(points, self.config.classes) if points else None
 
     def verdict(self, komi: float) -> str:
-        """A sentence on the best opening by mean score and by win share at a komi, and how clear its lead is."""
+        """Sentences on the best opening by mean score and by win share at a komi, and how clear its lead is."""
         by_mean, by_share = self.differences, self.differences_at(komi)
         if not by_mean:
             return ""
         name, clear = self.config.name_of, [sum(one.is_clear for one in found) for found in (by_mean, by_share)]
         return (
-            f"By mean score {name(by_mean[0].better)} is clearly better than {clear[0]} of the other {len(by_mean)} "
-            f"classes, by win share at komi {komi:g} {name(by_share[0].better)} than {clear[1]} (95 % for all pairs "
-            "at once, Tukey and Kramer)."
+            f"By mean score, {name(by_mean[0].better)} is best, and clearly better than {clear[0]} of the "
+            f"{len(by_mean)} other classes. By win share at komi {komi:g}, {name(by_share[0].better)} is best, and "
+            f"clearly better than {clear[1]}. Clear means at 95 % for all pairs at once (Tukey and Kramer)."
         )
 
     def mean_scores(self) -> NDArray[np.float64]:
