@@ -19,6 +19,7 @@ Examples
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -167,4 +168,5 @@ if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME, *_MODULES})
+    loaded = (name for name in globals() if name.startswith("__") or f"foogo.{name}" in sys.modules)
+    return sorted({*__all__, *_MODULES, *loaded})

@@ -65,6 +65,9 @@ def test_playouts_have_intervals() -> None:
     for estimate in (foogo.simulate(5, 0).win_interval, foogo.simulate(5, 0).fair_komi):
         with pytest.raises(ArgumentError, match="no estimate from 0 games"):
             estimate()
+    for komi in ("7", None, float("nan"), True):
+        with pytest.raises(ArgumentError, match=r"komi .* is not possible: give a finite number of points"):
+            run.win_interval(komi)  # type: ignore[arg-type]
 
 
 def test_parts_add_up() -> None:

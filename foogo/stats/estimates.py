@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import is_number
 from foogo.errors import ArgumentError
 
 Histogram = NDArray[np.int64]
@@ -145,6 +146,8 @@ def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
 def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
     """Black's share of wins at a komi, ties half, with its Wilson interval.
 
+    An ArgumentError is raised if there are no games, or the komi is not a finite number.
+
     Examples
     --------
     >>> scores = np.zeros(9, np.int64)
@@ -152,6 +155,8 @@ def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
     >>> win_share(scores, 0.5).value, win_share(scores, 1).value, win_share(scores, 3.5).value
     (1.0, 0.75, 0.0)
     """
+    if not is_number(komi):
+        raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")
     values = points(scores)
     wins = int(scores[values > komi].sum()) + int(scores[values == komi].sum()) / 2
     return wilson(wins, int(scores.sum()), z)

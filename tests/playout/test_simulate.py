@@ -320,6 +320,8 @@ def test_overlapping_or_foreign_ranges_do_not_add():
 
 
 def test_batches_must_fit():
+    with pytest.raises(foogo.ArgumentError, match="a start position is a foogo.Board, not int"):
+        play_games([9])  # type: ignore[list-item]
     with pytest.raises(foogo.ArgumentError, match="multiple of the 2 start positions"):
         play_games([Board(9), Board(9)], 3)
     with pytest.raises(foogo.ArgumentError, match="5x5, 9x9"):
