@@ -239,6 +239,9 @@ def test_a_policy_that_draws_nothing(tmp_path):
 
 def test_files_of_policies(tmp_path):
     assert load_policy(policy_file(tmp_path, "return see.candidates")).name == "mine"
+    for text in ("mine", "README.md:mine", "mine.py"):
+        with pytest.raises(PolicyError, match="is not in a file: write FILE.py:NAME"):
+            load_policy(text)
     with pytest.raises(PolicyError, match="there is no file"):
         load_policy("nowhere.py:mine")
     with pytest.raises(PolicyError, match="has no playout policy 'yours': it has mine"):

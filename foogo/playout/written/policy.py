@@ -235,6 +235,8 @@ def load_policy(text: str) -> PlayoutPolicy:
     PolicyError
         If the file cannot be read, fails, or has no such policy.
     """
+    if not is_file_policy(text):
+        raise PolicyError(f"policy {text!r} is not in a file: write FILE.py:NAME, such as mine.py:captures_first")
     file, _, name = text.rpartition(":")
     path = Path(file)
     if not path.is_file():

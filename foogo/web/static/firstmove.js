@@ -188,8 +188,8 @@ export class FirstMoveView {
   csv() {
     const komi = Number(this.slider.value);
     /** @type {(string | number)[]} */
-    const head = ['first_move', 'points', 'games', 'mean_score', 'low', 'high', 'fair_komi', 'low', 'high',
-      `win_share_at_${komi}`, 'low', 'high'];
+    const estimates = ['mean_score', 'fair_komi', `win_share_${komi}`]; // the columns are those of foogo study export
+    const head = ['first_move', 'points', 'games', ...estimates.flatMap(one => [one, `${one}_low`, `${one}_high`])];
     const rows = this.found.starts.map(start => {
       const share = winShare(start.scores, komi);
       const numbers = [start.mean_score, start.fair_komi, share].flatMap(one => [one.value, one.low, one.high]);
