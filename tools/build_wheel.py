@@ -78,7 +78,7 @@ def settings(family: str, folder: Path) -> dict[str, str]:
     if FAMILIES[family].vector_bits == 512:
         features.append("-prefer-256-bit")
     return {
-        "NUMBA_CPU_NAME": family,
+        "NUMBA_CPU_NAME": FAMILIES[family].processor,
         "NUMBA_CPU_FEATURES": ",".join(features),
         "NUMBA_DISABLE_INTEL_SVML": "1",  # a library that users need not have
         CACHE_VARIABLE: str(folder / family),
