@@ -31,7 +31,7 @@ def running_server(*options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]
         yield found[0], process
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 class Client:

@@ -19,7 +19,11 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
-export const signed = (value, digits = 1) => (value < 0 ? '−' : '+') + Math.abs(value).toFixed(digits);
+export function signed(value, digits = 1) {
+  const size = Math.abs(value).toFixed(digits);
+  return (Number(size) === 0 ? '' : value < 0 ? '−' : '+') + size;
+}
+
 export const grouped = value => Math.round(value).toLocaleString('en');
 
 /** A number in few characters: 950, 12.3k, 4.5M. */
