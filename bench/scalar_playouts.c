@@ -1,9 +1,10 @@
 /* The playout of docs/reference/playout.md in plain C, one game at a time on a board that tracks strings: what the
  * lockstep kernels are compared with. It plays the same games to the bit. bench/compare_scalar_c.py builds and runs it.
  *
- * Build: cc -O3 -march=native -DSIZE=9 scalar_playouts.c. Each line "SEED FIRST GAMES SUICIDE" on stdin is answered by
- * a line with the seconds of processor time, the sum of the scores (Black minus White), the stones placed and the games
- * cut.
+ * Build: cc -O3 -march=native -DSIZE=9 scalar_playouts.c. Each line "SEED FIRST GAMES SUICIDE EXCLUDE" on stdin is
+ * answered by a line with the seconds of processor time, the sum of the scores (Black minus White), the stones placed
+ * and the games cut. Without EXCLUDE certain suicides are drawn, and refused, like any other: the games have the same
+ * distribution but are other ones, and a board that tracks strings plays them faster.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct {
     uint16_t stones[CELLS];    /* per string: its size */
     int16_t liberties[CELLS];  /* per string: pseudo-liberties, one for each empty point beside each of its stones */
     uint64_t candidates[3][WORDS];  /* per colour: empty points that are no eye of it, bit = point */
+    uint32_t rows[3][SIZE + 2];     /* the points of each colour, bit = column + 1; a row beyond either edge is empty */
 } Board;
 
 /* One of a colour's stones in `around`. The edge counts as stones of both colours beside a point. */
@@ -68,9 +70,15 @@ static inline void include_unless_eye(Board *b, int cell, int color) {
     else include(b, cell, color);
 }
 
+static inline void recolor(Board *b, int cell, int color) {
+    uint32_t bit = 1u << cell % STRIDE;
+    b->rows[b->color[cell]][cell / STRIDE] ^= bit, b->rows[color][cell / STRIDE] ^= bit;
+    b->color[cell] = color;
+}
+
 static inline void add_stone(Board *b, int cell, int color) {
     int eyes = 0;
-    b->color[cell] = color;
+    recolor(b, cell, color);
     exclude(b, cell, BLACK), exclude(b, cell, WHITE);
     for (int i = 0; i < 4; i++) {
         int beside = cell + steps[i], across = cell + diagonals[i];
@@ -88,7 +96,7 @@ static inline void add_stone(Board *b, int cell, int color) {
 
 static inline void take_stone(Board *b, int cell) {
     int color = b->color[cell];
-    b->color[cell] = EMPTY;
+    recolor(b, cell, EMPTY);
     b->string[cell] = NOBODY;
     include_unless_eye(b, cell, BLACK), include_unless_eye(b, cell, WHITE);
     for (int i = 0; i < 4; i++) {
@@ -170,6 +178,33 @@ static int place(Board *b, int cell, int color, int suicide) {
     return taken == 1 && !friends && !vacant ? ko : NO_KO;
 }
 
+/* The stones of a set of rows that have a neighbour in `from`, or are in `more`. */
+static inline void reach(uint32_t *to, const uint32_t *stones, const uint32_t *from, const uint32_t *more) {
+    for (int y = 1; y <= SIZE; y++)
+        to[y] = stones[y] & (from[y] << 1 | from[y] >> 1 | from[y - 1] | from[y + 1] | more[y]);
+}
+
+/* Exclude the certain suicides: the empty points whose neighbours all have a liberty elsewhere, as three steps show. */
+static int exclude_certain_suicides(Board *b, int color, int *held, int count) {
+    uint32_t *stones = b->rows[3 - color], *vacant = b->rows[EMPTY], none[SIZE + 2] = {0}, roomy[SIZE + 2] = {0};
+    uint32_t one[SIZE + 2] = {0}, two[SIZE + 2] = {0};
+    for (int y = 1; y <= SIZE; y++) {
+        uint32_t east = vacant[y] << 1, west = vacant[y] >> 1, south = vacant[y - 1], north = vacant[y + 1];
+        roomy[y] = stones[y] & ((east & west) | (north & south) | ((east | west) & (north | south)));
+    }
+    reach(one, stones, vacant, none), reach(two, stones, one, roomy);
+    reach(one, stones, two, none), reach(two, stones, one, roomy);
+    for (int y = 1; y <= SIZE; y++) two[y] = ~two[y] & ((1u << SIZE) - 1) << 1;
+    for (int y = 1; y <= SIZE; y++) {
+        uint32_t certain = vacant[y] & ~(two[y] << 1 | two[y] >> 1 | two[y - 1] | two[y + 1]);
+        for (; certain; certain &= certain - 1) {
+            int cell = y * STRIDE + __builtin_ctz(certain);
+            exclude(b, held[count++] = cell, color);
+        }
+    }
+    return count;
+}
+
 static inline int lowest_but(uint64_t word, int k) {
 #ifdef __BMI2__
     return __builtin_ctzll(_pdep_u64(1ull << k, word));
@@ -183,12 +218,13 @@ static inline int lowest_but(uint64_t word, int k) {
 #endif
 }
 
-static int play(Board *b, Stream *stream, int suicide, int *moves) {
-    int held[AREA], color = BLACK, ko = NO_KO, passes = 0;
+static int play(Board *b, Stream *stream, int suicide, int exclude_suicides, int *moves) {
+    int held[AREA + 1], color = BLACK, ko = NO_KO, passes = 0;
     *moves = 0;
     while (passes < 2 && *moves < LIMIT) {
         int count = 0, cell;
         if (ko != NO_KO) exclude(b, held[count++] = ko, color);
+        if (exclude_suicides) count = exclude_certain_suicides(b, color, held, count);
         do {
             int n = 0;
             for (int w = 0; w < WORDS; w++) n += __builtin_popcountll(b->candidates[color][w]);
@@ -219,6 +255,7 @@ int main(void) {
     for (int p = 0; p < AREA; p++) {
         int row = p / SIZE, column = p % SIZE, cell = (row + 1) * STRIDE + column + 1;
         cell_of[p] = cell, point_of[cell] = p, empty_board.color[cell] = EMPTY;
+        empty_board.rows[EMPTY][row + 1] |= 1u << (column + 1);
         at_border[cell] = row == 0 || column == 0 || row == SIZE - 1 || column == SIZE - 1;
         for (int color = BLACK; color <= WHITE; color++) empty_board.candidates[color][p >> 6] |= 1ull << (p & 63);
     }
@@ -226,8 +263,8 @@ int main(void) {
         for (int i = 0; i < 4; i++)
             if (empty_board.color[cell_of[p] + steps[i]] == EDGE) empty_board.around[cell_of[p]] += BESIDE[BLACK] + BESIDE[WHITE];
     unsigned long long seed, first, games;
-    int suicide;
-    while (scanf("%llu %llu %llu %d", &seed, &first, &games, &suicide) == 4) {
+    int suicide, exclude_suicides;
+    while (scanf("%llu %llu %llu %d %d", &seed, &first, &games, &suicide, &exclude_suicides) == 5) {
         long long scores = 0, stones = 0, cut = 0;
         clock_t begin = clock();
         for (unsigned long long number = first; number < first + games; number++) {
@@ -236,7 +273,7 @@ int main(void) {
             Stream stream = {(uint32_t)number, (uint32_t)(number >> 32), (uint32_t)seed, (uint32_t)(seed >> 32)};
             for (int i = 0; i < 15; i++) next_random(&stream);
             int moves;
-            scores += play(&board, &stream, suicide, &moves);
+            scores += play(&board, &stream, suicide, exclude_suicides, &moves);
             stones += moves, cut += moves >= LIMIT;
         }
         printf("%.6f %lld %lld %lld\n", (double)(clock() - begin) / CLOCKS_PER_SEC, scores, stones, cut);

@@ -119,7 +119,7 @@ def _turn(
 ) -> tuple[Turn, Position, Glance | None]:
     refused: list[int] = []
     while True:
-        choices = frozenset(candidates(position) - set(refused))
+        choices = candidates(position) - certain_suicides(position) - set(refused)
         number = stream.draw()
         picked = sorted(choices if glance is None else narrow(position, choices, glance, number))
         move = picked[number * len(picked) >> 32] if picked else PASS
@@ -132,6 +132,24 @@ def _turn(
             seen = short_stones(with_stone(position, move))
             glance = Glance(glance.policy, seen, None if move == PASS else move)
         return Turn(position.to_play, move, tuple(refused)), following, glance
+
+
+def certain_suicides(position: Position) -> frozenset[int]:
+    """The empty points all of whose neighbours are secured stones of the opponent."""
+    enemy = position.stones(opponent(position.to_play))
+
+    def is_secured(stone: int) -> bool:
+        ends = frozenset([stone])
+        for steps in range(4):
+            if any(len(empty_beside(position, end)) >= 2 - steps % 2 for end in ends):
+                return True
+            ends = frozenset().union(*(neighbors(position.size, end) & enemy for end in ends))
+        return False
+
+    return frozenset(
+        point for point in position.empty
+        if all(stone in enemy and is_secured(stone) for stone in neighbors(position.size, point))
+    )  # fmt: skip
 
 
 # The policy that looks ----------------------------------------------------------------------------------

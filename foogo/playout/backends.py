@@ -22,7 +22,7 @@ from foogo.playout.games import MOVES_PER_POINT, Starts, play_games
 from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
-from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
+from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout, strings_layout
 from foogo.playout.policies import AnyPolicy, for_kernels
 from foogo.playout.totals import Totals
 
@@ -201,9 +201,10 @@ class _StringsRun(BackendRun):
 
     def play(self, first: int, count: int) -> Totals:
         totals, scores = np.zeros(2, np.int64), np.zeros(2 * self.size**2 + 1, np.int64)
-        marks, scratch = (0,) * self.size, np.empty_like(self._state)
+        size = (0,) * self.size, strings_layout(self.size)
+        scratch = np.empty_like(self._state)
         numbers = string_board_playouts.Numbers(np.uint64(self.seed), np.uint64(first), count)
-        string_board_playouts.playouts(marks, self._state, scratch, numbers, self.suicide, totals, scores)
+        string_board_playouts.playouts(*size, self._state, scratch, numbers, self.suicide, totals, scores)
         return Totals(int(totals[1]), int(totals[0]), scores)
 
 

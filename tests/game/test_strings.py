@@ -16,6 +16,7 @@ from foogo.core.bits import nth_set, nth_set_by_halves
 from foogo.core.jit import kernel
 from foogo.game.kernels import positions, strings
 from foogo.playout.kernels import string_board_playouts
+from foogo.playout.kernels.layout import strings_layout
 from tests import oracle, oracle_playouts
 
 
@@ -145,7 +146,7 @@ def assert_same_playout(position: oracle.Position, seed: int, number: int, suici
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
     numbers = string_board_playouts.Numbers(np.uint64(seed), np.uint64(number), 1)
     before = begin.copy()
-    string_board_playouts.playouts((0,) * size, begin, begin.copy(), numbers, suicide, totals, scores)
+    string_board_playouts.playouts((0,) * size, strings_layout(size), begin, begin.copy(), numbers, suicide, totals, scores)
     np.testing.assert_array_equal(begin, before)
     assert totals.tolist() == [expected.move_count, expected.cut]
     assert np.flatnonzero(scores).tolist() == [expected.score + size * size]

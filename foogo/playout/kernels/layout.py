@@ -121,6 +121,11 @@ def scalar_layout(size: int) -> Layout:
     return Layout(size, 64, min(size, 64 // (size + 1)), 1)
 
 
+def strings_layout(size: int) -> Layout:
+    """One game in one word as wide as a set of `foogo.game.kernels.strings`, with its bits in the same order."""
+    return Layout(size, -(-size * (size + 1) // 64) * 64, size, 1)
+
+
 class LayoutType(types.Type):
     """A `Layout` as an argument: no data, all in the type."""
 

@@ -102,7 +102,7 @@ def next_random(layout, stream):
 
 @kernel(inline=True)
 def candidates(layout, own, opponent, forbidden):
-    """The empty points that the mover may draw: neither an eye of the mover's nor forbidden."""
+    """The empty points that the mover may draw: not forbidden, no eye of the mover's, and no certain suicide."""
     board = bitboard.full(layout)
     # An eye has only own stones and the edge beside it. An enemy stone on a diagonal spoils it at the border, two
     # spoil it elsewhere. The diagonals of a point are the steps north and south of those east and west, so the two
@@ -112,7 +112,25 @@ def candidates(layout, own, opponent, forbidden):
     pair, either = right & left, right | left
     above, below = bitboard.north(either), bitboard.south(either)
     spoilt = bitboard.north(pair) | bitboard.south(pair) | (above & below) | ((above | below) & bitboard.border(layout))
-    return board & ~(own | opponent) & ~forbidden & (bitboard.beside(other) | spoilt)
+    vacant = board & ~(own | opponent)
+    allowed = vacant & ~forbidden & ~certain_suicides(layout, opponent, vacant)
+    return allowed & (bitboard.beside(other) | spoilt)
+
+
+@kernel(inline=True)
+def certain_suicides(layout, opponent, vacant):
+    """The empty points all of whose neighbours are secured stones of the opponent: docs/reference/playout.md defines it.
+
+    `reached` holds, in turn, the stones that are one step and then three steps from a stone with a liberty, and those
+    that are none and then two from a stone with two liberties. A step leads from a stone to a neighbour of its colour.
+    """
+    # Why the point does not capture: it differs in the parity of row + column from the stone beside it. After an odd
+    # number of steps, a liberty has the stone's parity, so it is another point. After an even number, there are two.
+    breathing, roomy = opponent & bitboard.beside(vacant), opponent & tactics.beside_two(vacant)
+    reached = (opponent & bitboard.beside(breathing)) | roomy
+    reached = opponent & bitboard.beside(reached)
+    secured = (opponent & bitboard.beside(reached)) | roomy
+    return vacant & ~bitboard.beside(bitboard.full(layout) & ~secured)
 
 
 @kernel(inline=True)

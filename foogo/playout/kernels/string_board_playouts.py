@@ -1,7 +1,7 @@
 """Playouts on the board with incremental strings, one game at a time, exactly as in docs/reference/playout.md.
 
-The candidates of a turn are the colour's set of `foogo.game.kernels.strings`, without the cells *held* this turn:
-the ko point and the points refused so far. A held cell is taken out and put back when the turn ends.
+The candidates of a turn are the colour's set of `foogo.game.kernels.strings`, without the cells *barred* this turn: the
+ko point, the certain suicides and the points refused so far.
 """
 
 from __future__ import annotations
@@ -9,18 +9,28 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
 
 from foogo.core.bits import nth_set, population
 from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
+from foogo.core.simd import broadcast, repack, word_of
 from foogo.core.stream import STATE_WORDS, below, next_random, start
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.neighbor_counts import ORTHOGONAL_BIT, is_eye
+from foogo.game.kernels.neighbor_counts import ORTHOGONAL_BIT
+from foogo.playout.kernels import bitboard
+from foogo.playout.kernels.layout import bits_of
+from foogo.playout.kernels.lockstep import certain_suicides
 
 MOVES, CUT = range(2)
 """Places in `totals`."""
+
+CHUNK = 32
+"""Cells whose colours are compared at a time."""
 
 
 class Numbers(NamedTuple):
@@ -32,13 +42,15 @@ class Numbers(NamedTuple):
 
 
 @kernel(announce=Compilation("playouts on the scalar board", 40, 5))
-def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
+def playouts(size_marks, layout, begin, scratch, numbers, suicide, totals, scores):
     """Play some playouts from one position, and add them up.
 
     Parameters
     ----------
     size_marks
         A tuple of `size` zeros. Its length is part of its type, so each size is compiled with its constants.
+    layout
+        The `foogo.playout.kernels.layout.strings_layout` of the size.
     begin
         The state to start from; unchanged.
     scratch
@@ -56,7 +68,8 @@ def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
     header, limit = s.header_at(size), 3 * size * size
     origin, state, cells = words(begin), words(scratch), halfwords(scratch)
     random = np.empty(STATE_WORDS, np.uint32)
-    held = np.empty(size * size, np.int64)
+    barred_words = np.empty(s.words_of(size), np.uint64)
+    barred = words(barred_words)
     all_moves, cut = 0, 0
     seed, first, games = numbers
     for number in range(games):
@@ -67,27 +80,25 @@ def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
         ko = np.int64(origin[header + s.KO]) if origin[header + s.KO_COLOR] == color else s.NOWHERE
         passes, moves = 0, 0
         while passes < 2 and moves < limit:
-            held_count = 0
+            suicides = certain_suicides(layout, _points_of(layout, cells, 3 - color), _points_of(layout, cells, EMPTY))
+            bitboard.store_bits(barred_words, 0, suicides)
             if ko != s.NOWHERE:
-                _hold(state, size, color, held, held_count, ko)
-                held_count = 1
+                s.include(barred, 0, size, ko)
             ko = s.REFUSED
             while ko == s.REFUSED:
-                options = _count_candidates(state, size, color)
+                options = _count_candidates(state, barred, size, color)
                 k = below(next_random(random), options)
                 if options == 0:
                     ko = s.NOWHERE
                     passes += 1
                 else:
-                    cell = _nth_candidate(state, size, color, k)
+                    cell = _nth_candidate(state, barred, size, color, k)
                     ko = s.place(state, cells, size, color, cell, suicide)
                     if ko == s.REFUSED:
-                        _hold(state, size, color, held, held_count, cell)
-                        held_count += 1
+                        s.include(barred, 0, size, cell)
                     else:
                         passes = 0
                         moves += 1
-            _put_back(state, cells, size, color, held, held_count)
             color = 3 - color
         all_moves += moves
         cut += moves == limit
@@ -96,39 +107,45 @@ def playouts(size_marks, begin, scratch, numbers, suicide, totals, scores):
     totals[CUT] += cut
 
 
-@kernel(inline=True)
-def _hold(state, size, color, held, held_count, cell):
-    """Remove a candidate until the turn ends."""
-    s.exclude(state, s.candidates_at(size, color), size, cell)
-    held[held_count] = cell
+@intrinsic
+def _points_of(typingctx, layout, cells, color):
+    """The points of a colour, compared `CHUNK` cells at a time."""
+    where = layout.layout
+    size, bits = where.size, bits_of(where)
+
+    def codegen(context, builder, signature, args):
+        word, row = word_of(where.bits, 1), ir.VectorType(ir.IntType(16), CHUNK)
+        color = broadcast(builder, row, builder.trunc(args[2], row.element))
+        found, board = ir.Constant(word, 0), ir.Constant(word, where.full[0])
+        for begin in range(0, size * (size + 1) - 1, CHUNK):
+            first = s.COLOR * s.span_of.py_func(size) + s.first_cell.py_func(size) + begin
+            colors = builder.bitcast(builder.gep(args[1], [ir.Constant(ir.IntType(64), first)]), row.as_pointer())
+            same = builder.icmp_unsigned("==", builder.load(colors, align=2), color)
+            chunk = builder.zext(builder.bitcast(same, ir.IntType(CHUNK)), word)
+            found = builder.or_(found, builder.shl(chunk, ir.Constant(word, begin)))
+        return repack(builder, [builder.and_(found, board)])
+
+    return bits(layout, types.CPointer(types.uint16), types.int64), codegen
 
 
 @kernel(inline=True)
-def _put_back(state, cells, size, color, held, held_count):
-    """Make the held cells, all empty, candidates again, but for those that became eyes."""
-    for i in range(held_count):
-        if not is_eye(cells[s.NEIGHBORS * s.span_of(size) + held[i]], color):
-            s.include(state, s.candidates_at(size, color), size, held[i])
-
-
-@kernel(inline=True)
-def _count_candidates(state, size, color):
+def _count_candidates(state, barred, size, color):
     at, count = s.candidates_at(size, color), 0
     for w in range(s.words_of(size)):
-        count += population(state[at + w])
+        count += population(state[at + w] & ~barred[w])
     return count
 
 
 @kernel(inline=True)
-def _nth_candidate(state, size, color, k):
+def _nth_candidate(state, barred, size, color, k):
     """The cell of the k-th candidate, from 0, in point order."""
     at, word, below_word, total = s.candidates_at(size, color), 0, 0, 0
     for w in range(s.words_of(size) - 1):
-        total += population(state[at + w])
+        total += population(state[at + w] & ~barred[w])
         beyond = k >= total
         word += beyond
         below_word = total if beyond else below_word
-    return 64 * word + nth_set(state[at + word], k - below_word) + size + 2
+    return 64 * word + nth_set(state[at + word] & ~barred[word], k - below_word) + size + 2
 
 
 @kernel(inline=True)

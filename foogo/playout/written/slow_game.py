@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
@@ -83,7 +84,9 @@ class SlowGame:
     def view(self, refused: frozenset[int], number: int) -> View:
         """What a policy sees, after points were refused in this turn."""
         forbidden = refused | ({self.ko} if self.ko is not None else set())
-        candidates = frozenset(p for p in self.empty - forbidden if not self._is_eye(p))
+        candidates = frozenset(
+            p for p in self.empty - forbidden if not (self._is_eye(p) or self._is_certain_suicide(p))
+        )
         last, before = (frozenset(() if point is None else (point,)) for point in (self.last, self.before_last))
         sets = (self.own, self.opponent, candidates, forbidden, self.short, last, before)
         own, opponent, free, refusals, short, latest, earlier = (Points(self.size, points) for points in sets)
@@ -95,6 +98,17 @@ class SlowGame:
             return False
         spoilt = len(self.opponent.intersection(where.diagonals[point]))
         return spoilt < (2 if len(where.diagonals[point]) == 4 else 1)
+
+    def _is_certain_suicide(self, point: int) -> bool:
+        return all(stone in self.opponent and self._is_secured(stone) for stone in geometry(self.size).neighbors[point])
+
+    def _is_secured(self, stone: int) -> bool:
+        neighbors, ends, empty = geometry(self.size).neighbors, frozenset([stone]), self.empty
+        for liberties in (2, 1, 2, 1):
+            if any(len(empty.intersection(neighbors[end])) >= liberties for end in ends):
+                return True
+            ends = self.opponent.intersection(chain.from_iterable(neighbors[end] for end in ends))
+        return False
 
     def turn(self, policy: Narrow, stream: SlowStream, suicide: bool) -> tuple[SlowGame, int]:
         """The game after one turn, and the move: a point or PASS."""
