@@ -225,7 +225,7 @@ def transcripts() -> dict[str, list[tuple[str, str]]]:
     """The commands and answers of each transcript of docs/reference/gtp.md."""
     found: dict[str, list[tuple[str, str]]] = {}
     title, inside = "", False
-    for line in DOCS.read_text(encoding="utf-8").replace("0.1.0", foogo.__version__).split("\n"):
+    for line in DOCS.read_text(encoding="utf-8").replace("0.2.0", foogo.__version__).split("\n"):
         if line.startswith("### "):
             title = line[4:]
         elif line.startswith("```"):
