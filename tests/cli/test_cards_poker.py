@@ -62,7 +62,7 @@ def test_equity_as_json(printed) -> None:
     ("arguments", "message"),
     [
         (["rank", "2c 2c 3c 4c 5c"], "foogo: error: 2c occurs 2 times"),
-        (["rank", "2c"], "foogo: error: a hand has 1 cards"),
+        (["rank", "2c"], "foogo: error: a hand has 1 card"),
         (["equity", "AA", "AA", "AA"], "foogo: error: one deck cannot deal"),
         (["equity", "AA", "KK", "--board", "2x"], "foogo: error: '2x' is not a card"),
     ],

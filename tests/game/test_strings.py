@@ -146,7 +146,8 @@ def assert_same_playout(position: oracle.Position, seed: int, number: int, suici
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
     numbers = string_board_playouts.Numbers(np.uint64(seed), np.uint64(number), 1)
     before = begin.copy()
-    string_board_playouts.playouts((0,) * size, strings_layout(size), begin, begin.copy(), numbers, suicide, totals, scores)
+    board = (0,) * size, strings_layout(size), begin, begin.copy()
+    string_board_playouts.playouts(*board, numbers, suicide, totals, scores)
     np.testing.assert_array_equal(begin, before)
     assert totals.tolist() == [expected.move_count, expected.cut]
     assert np.flatnonzero(scores).tolist() == [expected.score + size * size]

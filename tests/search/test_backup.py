@@ -17,7 +17,7 @@ from tests.oracle import BLACK, EMPTY, PASS, Position, opponent
 from tests.oracle_playouts import playout
 from tests.search.test_search import Entries
 
-SEED = 3
+SEED = 2
 
 Line = tuple[int, ...]
 """The moves from the root to an entry."""

@@ -119,7 +119,7 @@ def candidates(layout, own, opponent, forbidden):
 
 @kernel(inline=True)
 def certain_suicides(layout, opponent, vacant):
-    """The empty points all of whose neighbours are secured stones of the opponent: docs/reference/playout.md defines it.
+    """The empty points whose neighbours are all secured stones of the opponent; docs/reference/playout.md defines it.
 
     `reached` holds, in turn, the stones that are one step and then three steps from a stone with a liberty, and those
     that are none and then two from a stone with two liberties. A step leads from a stone to a neighbour of its colour.
