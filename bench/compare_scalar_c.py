@@ -97,7 +97,7 @@ def compare(size: int, seconds: float, folder: Path) -> dict[str, Any]:
 
         return play
 
-    plays = {"C": in_c, "C, the same games": same_games_in_c}
+    plays: dict[str, Callable[[int], float]] = {"C": in_c, "C, the same games": same_games_in_c}
     plays |= {name: by_foogo(options) for name, options in RUNS.items()}
     share, turns = seconds / len(plays) / REPEATS, []
     for play in plays.values():
