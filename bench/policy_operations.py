@@ -70,6 +70,12 @@ def shaped(see, pick):
 
 
 @foogo.playout_policy
+def fits(see, pick):
+    """One pattern in eight orientations."""
+    return see.candidates & ~(see.fits("XO? ... ?.?") & see.before_last)
+
+
+@foogo.playout_policy
 def often(see, pick, chance=0.5):
     """One decision."""
     return pick.often(chance, see.candidates) or see.candidates
@@ -92,7 +98,7 @@ def weighted_8(see, pick, a=1.0):
 
 
 OPERATIONS = (
-    beside, around, beside_two, short, strings, in_atari, vital, shaped, often, weighted_2, weighted_8,
+    beside, around, beside_two, short, strings, in_atari, vital, shaped, fits, often, weighted_2, weighted_8,
 )  # fmt: skip
 
 

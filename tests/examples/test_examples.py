@@ -55,6 +55,41 @@ def test_selection_formulas_play_the_default(program: Program) -> None:
     assert len(rows) == 7
 
 
+def test_a_network_learns_and_evaluates(program: Program) -> None:
+    options = "--size 5 --games 20 --simulations 40 --steps 200 --hidden 8 --matches 2"
+    first, *rows = program("train_evaluator.py", *options.split()).splitlines()
+    assert first.endswith(" held out")
+    losses = [[float(number) for number in re.findall(r"\d\.\d+", row)] for row in rows if row.startswith("step")]
+    assert losses[-1][0] < losses[0][0] - 0.1
+    assert losses[-1][1] < losses[0][1] - 0.1
+    assert [row.split(":")[0] for row in rows[-2:]] == ["values", "priors and values"]
+
+
+def test_weights_fit_recorded_games(program: Program) -> None:
+    rows = program("fit_policy.py", *"--size 5 --games 10 --simulations 40 --matches 0".split()).splitlines()
+    weights = {name: float(weight) for name, weight in (row.split() for row in rows[1:19])}
+    assert len(weights) == 18
+    assert weights["takes"] > weights["line_1"]
+    for row in rows[19:21]:
+        found, even = map(float, re.findall(r"\d\.\d+", row))
+        assert found < even - 0.1
+
+
+def test_weights_fit_games_of_files(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    program("self_play_to_sgf.py", "--size", "5", "--simulations", "50", "--output", str(file))
+    assert program("fit_policy.py", str(file), str(file), "--matches", "0").startswith("2 games, ")
+
+
+def test_weights_are_balanced(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    options = "--size 5 --positions 20 --simulations 400 --rounds 30 --batch 20 --playouts 40 --matches 0"
+    rows = program("balance_policy.py", *options.split()).splitlines()
+    errors = {name: float(error) for name, error in (row.split() for row in rows[19:23])}
+    assert list(errors) == ["uniform", "patterns", "before", "balanced"]
+    assert 0 < errors["balanced"] < 1.2 * errors["before"]
+
+
 def test_holdem_odds_rank_the_starting_hands(program: Program) -> None:
     rows = [line.split() for line in program("cards_holdem_odds.py", "--deals", "20000", "--rows", "40").splitlines()]
     assert len(rows) == 80

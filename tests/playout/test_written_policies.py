@@ -23,18 +23,39 @@ from foogo.study.store.store import Store
 from foogo.testing import check_policy
 from tests import oracle, oracle_playouts
 from tests.playout.test_simulate import board_of, start_positions
-from tests.playout.written_policies import captures_first, edges, everything, knowledge, patterns
+from tests.playout.written_policies import captures_first, edges, everything, fitting, knowledge, patterns
 
 SIGNATURES = {"captures_first": "2ec37d52c799802c", "everything": "b0a724ab6f9148bb", "edges": "fb10ce43598db8fa"}
 """Of 500 playouts on 9x9 with seed 1: if one changes, the policies of users play other games."""
 
 
-@pytest.mark.parametrize("policy", [captures_first, everything, edges], ids=lambda policy: policy.name)
+@pytest.mark.parametrize("policy", [captures_first, everything, edges, fitting], ids=lambda policy: policy.name)
 def test_the_interpreter_plays_the_same_games(policy):
     checked = check_policy(policy, 5, games=6)
     assert checked.games == 6
     assert checked.moves > 150
-    assert checked.drawn == 1.0 or policy is edges
+    assert checked.drawn == 1.0 or policy in (edges, fitting)
+
+
+def test_a_pattern_fits_in_all_orientations_but_not_with_colours_exchanged():
+    @playout_policy
+    def drawn(see, pick):
+        hane = see.fits("XOX ... ???")
+        edge = see.fits("?O? X.? ###")
+        return pick.often(1.0, hane | edge) or see.candidates
+
+    diagram = """
+        . X O X .
+        . . . . .
+        X . . . .
+        O . . O O
+        X . X . .
+        """
+    sets = drawn.sets(foogo.Game(Board.from_diagram(diagram)))
+    found = {name: [foogo.vertex(int(p), 5) for p in np.flatnonzero(points)] for name, points in sets.items()}
+    assert found == {"hane": ["B2", "C4"], "edge": ["D1"]}
+    for_white = drawn.sets(foogo.Game(Board.from_diagram(diagram, foogo.WHITE)))
+    assert not any(points.any() for points in for_white.values())
 
 
 def test_games_from_positions_and_without_suicide():
@@ -168,6 +189,8 @@ def test_an_explanation_draws_the_sets():
 
 BAD = [
     ("while True:\n        pass", 3, "While is not supported in a playout policy (loops go over `range` of constants)"),
+    ("return see.fits('XOX')", 3, "see.fits takes a pattern as text: three rows of three signs X O x o . # ?"),
+    ("return see.fits('XOX XOX XOX')", 3, "with a . in the middle"),
     ("return see.libertes", 3, "see has no 'libertes': it has own"),
     ("return see.opponents", 3, "see has no 'opponents': did you mean 'opponent'?"),
     ("return see.beside(see.own, see.own)", 3, "see.beside takes 1 arguments, not 2"),

@@ -44,6 +44,20 @@ def edges(see, pick):
 
 
 @playout_policy
+def fitting(see, pick):
+    """Patterns of the user's own, with every sign."""
+    hane = see.fits("XOX ... ???") & see.around(see.last_move)
+    edge = see.fits("x.X ?.? ###")
+    cut = see.fits("""
+        XO?
+        O.o
+        ?o?
+    """)
+    alone = see.fits("... ... ...")
+    return pick.often(0.9, hane | cut) or pick.often(0.8, edge) or pick.often(0.5, alone)
+
+
+@playout_policy
 def knowledge(see, pick, urgent=205 / 256, near=77 / 256):
     """The built-in policy of that name."""
     captures = see.beside(see.opponent & see.short)

@@ -6,6 +6,7 @@ docs/reference/policies.md describes them for users; `foogo.playout.written.inte
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -194,6 +195,60 @@ def strings(layout, view, points):
 def where(layout, view, condition, yes, no):
     """One set in the lanes where `condition` has a point, another set elsewhere."""
     return simd.choose(bitboard.any_point(condition), yes, no)
+
+
+# --- patterns -------------------------------------------------------------------------------------
+
+PATTERN_SIGNS = {
+    "X": (False, "own"), "O": (False, "opponent"), ".": (False, "vacant"),
+    "x": (True, "own"), "o": (True, "opponent"), "#": (True, "full"),
+}  # fmt: skip
+"""Whether a neighbour with each sign is outside of a set, or in it, and the set; "?" is any neighbour."""
+
+_MOVES = {-1: "west", 1: "east"}, {-1: "south", 1: "north"}
+
+
+def orientations(pattern: str) -> list[str]:
+    """The nine signs of a pattern, row by row from the top, in all different orientations."""
+    found, turned = [], pattern
+    for _ in range(4):
+        turned = "".join(turned[3 * (2 - x) + y] for y in range(3) for x in range(3))
+        found += [turned, "".join(turned[3 * y : 3 * y + 3][::-1] for y in range(3))]
+    return sorted(set(found))
+
+
+@cache
+def fits(pattern: str) -> Any:
+    """The kernel ``fits(layout, view)`` of a pattern of nine signs: the empty points around which it fits.
+
+    The neighbour in a direction is in a set where the set, moved the opposite way, has the point. Each moved set has a
+    name of its own, so that it is computed once for all orientations.
+    """
+    lines, terms = [], []
+    for turned in orientations(pattern):
+        parts = ["vacant"]
+        for place, sign in enumerate(turned):
+            row, column = 1 - place // 3, place % 3 - 1
+            if sign == "?" or (row == 0 and column == 0):
+                continue
+            negated, name = PATTERN_SIGNS[sign]
+            moved, local = name, f"{name}_{place}"
+            for axis, step in ((0, -column), (1, -row)):
+                if step:
+                    moved = f"bitboard.{_MOVES[axis][step]}({moved})"
+            lines.append(f"    {local} = {moved}")
+            parts.append(f"~{local}" if negated else local)
+        terms.append(" & ".join(parts))
+    source = [
+        "def fitting(layout, view):",
+        "    own, opponent, full = view.own, view.opponent, bitboard.full(layout)",
+        "    vacant = full & ~(own | opponent)",
+        *dict.fromkeys(lines),
+        "    return " + " | ".join(f"({term})" for term in terms),
+    ]
+    namespace = dict(globals())
+    exec("\n".join(source), namespace)
+    return kernel(inline=True)(namespace["fitting"])
 
 
 # --- operators ------------------------------------------------------------------------------------

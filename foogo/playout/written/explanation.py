@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from foogo.game.geometry import COLUMN_LETTERS, geometry
+import numpy as np
+
+from foogo.game.geometry import COLUMN_LETTERS, PASS, geometry
+from foogo.game.point_set import PointSet
 from foogo.playout.written.interpreter import Points
 from foogo.playout.written.slow_game import SlowGame, SlowStream
 
 if TYPE_CHECKING:
     from foogo.game.board import Board
+    from foogo.game.game import Game
     from foogo.playout.written.policy import Note, PlayoutPolicy
 
 DRAWS = 500
@@ -56,6 +60,21 @@ def explain(policy: PlayoutPolicy, board: Board) -> Explanation:
     shares = {vertex(point): count / DRAWS for point, count in drawn.most_common()}
     colors = tuple(int(color) for color in board.to_array().ravel())
     return Explanation(colors, sets, shares)
+
+
+def sets_of(policy: PlayoutPolicy, game: Game) -> dict[str, PointSet]:
+    """See `PlayoutPolicy.sets`."""
+    moves = game.moves
+    notes: list[Note] = []
+    before_last = moves[-2] if len(moves) > 1 and moves[-2] != PASS else None
+    slow = replace(SlowGame.of_board(game.board), before_last=before_last)
+    policy.interpret(slow.view(frozenset(), 0), notes.append)
+    flags = {name: np.zeros(game.size**2, np.bool_) for _, name, _ in notes if name != "return"}
+    for _, name, points in notes:
+        if name != "return":
+            flags[name][:] = False
+            flags[name][list(points.points)] = True
+    return {name: PointSet.of_flags(mask) for name, mask in flags.items()}
 
 
 def _diagram(colors: tuple[int, ...], points: Points) -> str:

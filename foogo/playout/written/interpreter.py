@@ -6,11 +6,12 @@ Each operation takes the size of the board and the `View` first, as the compiled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from foogo.game.geometry import geometry
-from foogo.playout.written.translator import PICK, SIGHT, weighted_name
+from foogo.playout.written.translator import PICK, SIGHT, fits_name, weighted_name
 
 MASK = 0xFFFFFFFF
 MOST_POINTS = 361
@@ -80,9 +81,11 @@ class View(NamedTuple):
     number: int
 
 
-def operations(arities: Iterable[int]) -> dict[str, Any]:
+def operations(arities: Iterable[int], patterns: Iterable[str]) -> dict[str, Any]:
     """The globals of a translated function, for the interpreter."""
-    return {SIGHT: SIGHT_OPERATIONS, PICK: PICK_OPERATIONS} | {weighted_name(count): _weighted for count in arities}
+    fits = {fits_name(pattern): partial(_fits, pattern) for pattern in patterns}
+    weighted = {weighted_name(count): _weighted for count in arities}
+    return {SIGHT: SIGHT_OPERATIONS, PICK: PICK_OPERATIONS, **weighted, **fits}
 
 
 # --- what a policy sees ---------------------------------------------------------------------------
@@ -207,7 +210,7 @@ def _matches(pattern: str, signs: str) -> bool:
 
 
 def _turned(signs: str) -> list[str]:
-    """Nine signs in all eight orientations, with the colours as they are and exchanged."""
+    """Nine signs in all eight orientations, with the colours as they are, and then exchanged."""
     found, rows = [], [signs[:3], signs[3:6], signs[6:]]
     for _ in range(4):
         rows = ["".join(column) for column in zip(*reversed(rows), strict=True)]
@@ -215,19 +218,29 @@ def _turned(signs: str) -> list[str]:
     return found + [one.translate(str.maketrans("XO", "OX")) for one in found]
 
 
-def _shaped(size: int, view: View) -> Points:
-    def signs_around(point: int) -> str:
-        row, column = divmod(point, size)
-        signs = ""
-        for y in (row + 1, row, row - 1):
-            for x in (column - 1, column, column + 1):
-                there = y * size + x
-                inside = 0 <= x < size and 0 <= y < size
-                signs += "#" if not inside else "X" if there in view.own.points else "." if there in empty else "O"
-        return signs
+def _signs_around(size: int, view: View, point: int) -> str:
+    """The nine signs around a point, row by row from the top."""
+    row, column = divmod(point, size)
+    signs = ""
+    for y in (row + 1, row, row - 1):
+        for x in (column - 1, column, column + 1):
+            there = y * size + x
+            inside = 0 <= x < size and 0 <= y < size
+            own, other = there in view.own.points, there in view.opponent.points
+            signs += "#" if not inside else "X" if own else "O" if other else "."
+    return signs
 
+
+def _fits(pattern: str, size: int, view: View) -> Points:
+    def fits(point: int) -> bool:
+        return any(_matches(pattern, signs) for signs in _turned(_signs_around(size, view, point))[:8])
+
+    return Points(size, filter(fits, _empty(size, view).points))
+
+
+def _shaped(size: int, view: View) -> Points:
     def is_shaped(point: int) -> bool:
-        seen = _turned(signs_around(point))
+        seen = _turned(_signs_around(size, view, point))
         return any(_matches(pattern, signs) for pattern in MOGO_PATTERNS for signs in seen)
 
     empty = _empty(size, view).points

@@ -14,11 +14,13 @@ from foogo.errors import PolicyError
 from foogo.playout.written.interpreter import Points, View, operations
 from foogo.playout.written.slow_game import SlowGame, SlowStream
 from foogo.playout.written.source import NOTED, PolicySource, read_source
-from foogo.playout.written.translator import PICK, SIGHT, weighted_name
+from foogo.playout.written.translator import PICK, SIGHT, fits_name, weighted_name
 from foogo.playout.written.written_function import WrittenFunction
 
 if TYPE_CHECKING:
     from foogo.game.board import Board
+    from foogo.game.game import Game
+    from foogo.game.point_set import PointSet
     from foogo.playout.kernels.narrowing import Written
     from foogo.playout.written.explanation import Explanation
 
@@ -85,7 +87,8 @@ class PlayoutPolicy(WrittenFunction):
         source = self._source
         if source.digest not in narrowing.FUNCTIONS:
             weighted = {weighted_name(count): picks.weighted(count) for count in source.arities}
-            compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted}))
+            fits = {fits_name(pattern): sight.fits(pattern) for pattern in source.patterns}
+            compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted, **fits}))
             compiled.get_call_template = source.naming_lines(compiled.get_call_template, PolicyError)
             narrowing.FUNCTIONS[source.digest] = compiled
         return narrowing.Written(narrowing.Rule(source.digest, source.sees_short), tuple(self.weights.values()))
@@ -115,7 +118,7 @@ class PlayoutPolicy(WrittenFunction):
             return value
 
         views: list[View] = []
-        function = source.noting_function({**operations(source.arities), NOTED: noted})
+        function = source.noting_function({**operations(source.arities, source.patterns), NOTED: noted})
 
         def interpreted(view: View, note: Callable[[Note], object]) -> Points:
             notes.append(note)
@@ -179,6 +182,36 @@ class PlayoutPolicy(WrittenFunction):
         from foogo.playout.written.explanation import explain
 
         return explain(self, board)
+
+    def sets(self, game: Game) -> dict[str, PointSet]:
+        """The sets that the function assigns in a position, by name, such as the classes of a weighted policy.
+
+        Computed slowly, by the interpreter. A name that is assigned more than once has its last set.
+
+        Parameters
+        ----------
+        game
+            The position, and the last two moves that led to it.
+
+        Returns
+        -------
+        dict[str, PointSet]
+
+        Examples
+        --------
+        >>> from foogo import Game, playout_policy
+        >>> @playout_policy
+        ... def near(see, pick):
+        ...     beside = see.candidates & see.beside(see.last_move)
+        ...     return pick.often(0.9, beside) or see.candidates
+        >>> game = Game(3)
+        >>> game.play("B2")
+        >>> near.sets(game)["beside"].count()
+        4
+        """
+        from foogo.playout.written.explanation import sets_of
+
+        return sets_of(self, game)
 
 
 def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:

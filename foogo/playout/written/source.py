@@ -100,11 +100,14 @@ class PolicySource(Source):
     ----------
     arities
         The numbers of classes of its `weighted` picks.
+    patterns
+        The patterns of its `fits`.
     sees_short
         Whether it uses `see.short`.
     """
 
     arities: tuple[int, ...]
+    patterns: tuple[str, ...]
     sees_short: bool
 
 
@@ -121,8 +124,9 @@ def read_source(function: Callable[..., Any]) -> PolicySource:
     )
     translator = Translator(defined, tree, file)
     translated = translator.translated()
-    arities = tuple(sorted(translator.arities))
-    return PolicySource(tree.name, file, tree.lineno, translator.weights, translated, arities, translator.sees_short)
+    arities, patterns = tuple(sorted(translator.arities)), tuple(sorted(translator.patterns))
+    place = tree.name, file, tree.lineno
+    return PolicySource(*place, translator.weights, translated, arities, patterns, translator.sees_short)
 
 
 def read_definition(

@@ -20,7 +20,7 @@ FIELDS = ("own", "opponent", "candidates", "forbidden", "short", "last_move", "b
 SETS = ("board", "empty", "odd", "vital", "shaped", "in_atari")
 FUNCTIONS = {
     "line": 1, "beside": 1, "beside_two": 1, "around": 1, "strings": 1,
-    "north": 1, "south": 1, "east": 1, "west": 1, "where": 3,
+    "north": 1, "south": 1, "east": 1, "west": 1, "where": 3, "fits": 1,
 }  # fmt: skip
 """What a policy sees by operations of `foogo.playout.kernels.sight`, and how many arguments each function takes."""
 
@@ -35,6 +35,8 @@ SIGHT, PICK, LAYOUT = (RESERVED + name for name in ("sight", "picks", "layout"))
 GOLDEN = 0x9E3779B9
 """The salts of the places where a policy decides are its multiples: 2**32 over the golden ratio."""
 
+_LETTERS = str.maketrans(".#?", "eba")
+
 _ON_SETS = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _ON_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 
@@ -48,6 +50,8 @@ class Translator(FunctionTranslator):
         The function's weights by name, with their defaults.
     arities
         The numbers of classes of its `weighted` picks.
+    patterns
+        The patterns of its `fits`, nine signs each.
     sees_short
         Whether it uses `see.short`.
     """
@@ -58,6 +62,7 @@ class Translator(FunctionTranslator):
     def __init__(self, function: FunctionType, tree: ast.FunctionDef, file: str) -> None:
         super().__init__(function, tree, file)
         self.arities: set[int] = set()
+        self.patterns: set[str] = set()
         self.sees_short = False
         self._picks = 0
         self._see = self._pick = ""
@@ -155,7 +160,20 @@ class Translator(FunctionTranslator):
             number = self._constant_integer(node.args[0])
             if number is None or not 1 <= number <= MOST_LINES:
                 self._refuse(node, f"{self._see}.line takes a constant from 1 to {MOST_LINES}")
+        if name == "fits":
+            pattern = self._pattern(node.args[0])
+            self.patterns.add(pattern)
+            return self._call(node, ast.Name(fits_name(pattern), ast.Load()), [])
         return self._operation(node, SIGHT, name, [self.visit(one) for one in node.args])
+
+    def _pattern(self, node: ast.expr) -> str:
+        """The nine signs of a pattern, row by row from the top."""
+        text = node.value if isinstance(node, ast.Constant) else None
+        signs = "".join(text.split()) if isinstance(text, str) else ""
+        if len(signs) != 9 or signs[4] != "." or set(signs) - set("XOxo.#?"):
+            right = "three rows of three signs X O x o . # ?, with a . in the middle"
+            self._refuse(node, f"{self._see}.fits takes a pattern as text: {right}")
+        return signs
 
     def _visit_pick(self, node: ast.Call, name: str) -> ast.AST:
         if name not in PICKS:
@@ -187,6 +205,11 @@ class Translator(FunctionTranslator):
         first = [ast.Name(LAYOUT, ast.Load()), ast.Name(self._see, ast.Load())]
         call = ast.Call(function, [*first, *arguments], [])
         return ast.fix_missing_locations(ast.copy_location(call, node))
+
+
+def fits_name(pattern: str) -> str:
+    """The name of the operation for `fits` of this pattern."""
+    return f"{RESERVED}fits_{pattern.translate(_LETTERS)}"
 
 
 def weighted_name(classes: int) -> str:
