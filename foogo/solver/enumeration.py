@@ -91,7 +91,7 @@ class Enumeration(Solver):
     def _find(self, position: Position) -> tuple[int, int]:
         """The node of a position, and the symmetry that maps the node's stones to the position's."""
         graph = self._graph
-        code = int(position_graph.code_of(self._index, position.own, position.other))
+        code = int(position_graph.code_of.py_func(self._index, position.own, position.other))  # or it would be compiled
         i, symmetry = int(self._index.classes[code]), int(self._index.symmetry[code])
         if position.ko:
             point = int(self._index.inverses[symmetry, position.ko.bit_length() - 1])
