@@ -107,7 +107,7 @@ def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
     marker = "^" if side > 0 else "v"
     axes.plot([place], [1.03 * side * rim], marker=marker, color=color, fillstyle="none", linestyle="none")
     where = {"xytext": (0, -8 * side), "textcoords": "offset points", "ha": "center", "va": "center"}
-    axes.annotate(true_minus(f"{value:.1f}"), (place, 1.03 * side * rim), fontsize=6, color=color, **where)
+    axes.annotate(true_minus(f"{value:.1f}"), (place, 1.03 * side * rim), fontsize=5, color=color, **where)
 
 
 def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
