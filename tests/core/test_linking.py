@@ -72,7 +72,7 @@ def found():
 
 def hits(function):
     return sum(function.stats.cache_hits.values())
-""".replace("MIX", "total = total * 7 % 1009 - i; " * 20)  # so that `large` is not linked into its callers
+""".replace("MIX", "total = total * 7 % 1009 - i; " * 60)  # so that `large` is not linked into its callers
 
 pytestmark = pytest.mark.skipif(jit.LINKING is None, reason="kernels are compiled by Numba alone")
 
