@@ -85,11 +85,10 @@ def _cache_folder() -> tuple[Path | None, str]:
     folder = root / f"kernels-{kernel_signature()}"
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
-        root.mkdir(mode=0o700, exist_ok=True)
-        if not chosen:
-            root.chmod(0o700)  # earlier versions left that to the umask
-        folder.mkdir(mode=0o700, exist_ok=True)
         for part in (root, folder):
+            part.mkdir(mode=0o700, exist_ok=True)
+            if part == root and not chosen:
+                root.chmod(0o700)  # earlier versions left that to the umask
             if _others_can_write(part):
                 return None, f"others can write to {part}, and what they write would be executed"
         probe = folder / f"writable-{os.getpid()}"

@@ -78,7 +78,12 @@ class KernelLibrary(_Library):
         self._raise_if_finalized()
         self._codegen._check_llvm_bugs()
         self.called = {}
-        self._link(self._linking_libraries, set())
+        inline: dict[str, InlineLibrary] = {}
+        self._link(self._linking_libraries, set(), inline)
+        # LLVM drops code that nothing calls when it is linked, and what calls it may be linked later.
+        while dropped := [inline[name] for name in self.undefined() if name in inline]:
+            for library in dropped:
+                self._final_module.link_in(library._final_module, preserve=True)
         passes = self._codegen._module_pass_manager()
         manager, *builder = passes if isinstance(passes, tuple) else (passes,)
         manager.run(self._final_module, *builder)
@@ -95,8 +100,8 @@ class KernelLibrary(_Library):
         names = (one.name for one in _globals_of(self._final_module) if one.is_declaration)
         return [name for name in names if not name.startswith(("llvm.", RuntimeLinker.PREFIX))]
 
-    def _link(self, libraries: list[Any], seen: set[int]) -> None:
-        """Link what is inlined into this module, and note what is called by its symbol."""
+    def _link(self, libraries: list[Any], seen: set[int], inline: dict[str, InlineLibrary]) -> None:
+        """Link what is inlined into this module, and note it by its symbol; note what is called by its symbol."""
         for library in libraries:
             if id(library) in seen:
                 continue
@@ -111,7 +116,8 @@ class KernelLibrary(_Library):
                 preserve=True,
             )
             if isinstance(library, InlineLibrary):
-                self._link(library._linking_libraries, seen)
+                inline[library.dependency.symbol] = library
+                self._link(library._linking_libraries, seen, inline)
 
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
