@@ -121,8 +121,8 @@ def candidates(layout, own, opponent, forbidden):
 def certain_suicides(layout, opponent, vacant):
     """The empty points whose neighbours are all secured stones of the opponent; docs/reference/playout.md defines it.
 
-    A step leads from a stone to a neighbour of its colour. `reached` first holds the stones one step from a stone with a
-    liberty, and the stones with two liberties. Two more steps make that three steps and two.
+    A step leads from a stone to a neighbour of its colour. `reached` first holds the stones one step from a stone with
+    a liberty, and the stones with two liberties. Two more steps make that three steps and two.
     """
     # Why the point does not capture: it differs in the parity of row + column from the stone beside it. After an odd
     # number of steps, a liberty has the stone's parity, so it is another point. After an even number, there are two.
