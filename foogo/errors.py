@@ -59,6 +59,10 @@ class EvaluatorError(FoogoError):
     """An evaluator that raised an exception, or whose answer cannot be used; the message says what is wrong."""
 
 
+class NetworkFileError(FoogoError, ValueError):
+    """A file that has no weights of a network, or weights of another version or board size."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -140,6 +140,19 @@ def square_root(typingctx, floats):
 
 
 @intrinsic
+def multiply_add(typingctx, first, second, added):
+    """``first * second + added`` of floats, rounded once or twice as the machine does it faster.
+
+    The result is the same on all machines where the product and the sum are whole numbers below 2^24.
+    """
+
+    def codegen(context, builder, signature, args):
+        return call_llvm(builder, "llvm.fmuladd.v16f32", float32x16.llvm, *args)
+
+    return float32x16(float32x16, float32x16, float32x16), codegen
+
+
+@intrinsic
 def largest(typingctx, longs):
     """The largest of sixteen int64."""
 

@@ -65,6 +65,11 @@ class SearchParameters:
         (`foogo.search.kernels.features`; Coulom 2007). Its prior has ``learnt * p ** sharpness`` visits, all won.
     even, passing
         Prior visits of every move, half of them won, and of a pass.
+    network
+        Whether a small network improves these probabilities, on 9x9 (`foogo.search.kernels.network`). It is not used
+        with an evaluator.
+    value_visits
+        Prior visits of a position when it gets children, won as often as the network expects.
     leaves
         Leaves of a thread in flight at once; fewer in a short search, see `at_once`.
     refill
@@ -105,6 +110,8 @@ class SearchParameters:
     sharpness: float = 0.8
     even: float = 10.0
     passing: float = 10.0
+    network: bool = False
+    value_visits: float = 0.0
     leaves: int = 20
     refill: bool = True
     playouts: int = 4
@@ -127,8 +134,9 @@ class SearchParameters:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}{hint}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
-        if not isinstance(self.refill, bool):
-            raise ArgumentError(f"refill is {self.refill!r}: give True or False")
+        for name in ("refill", "network"):
+            if not isinstance(getattr(self, name), bool):
+                raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
         whole("expand_at", self.expand_at, 0, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
         whole("memory", self.memory, 1, ENTRY_BYTES << 30)
@@ -141,7 +149,7 @@ class SearchParameters:
         if 0 < self.rave_equivalence < LEAST_EQUIVALENCE:
             right = f"it must be 0, for no AMAF, or {LEAST_EQUIVALENCE} or more"
             raise ArgumentError(f"rave_equivalence is {self.rave_equivalence!r}: {right}")
-        visits = sum(self.to_prior()[:3])
+        visits = sum(self.to_prior()[:4])
         if not visits <= MOST_PRIOR:
             raise ArgumentError(
                 f"the priors are {visits:g} visits in all: prior_weight times their sum must be at most {MOST_PRIOR}"
@@ -193,7 +201,7 @@ class SearchParameters:
         """The sizes of priors, for the kernel."""
         weight = float(self.prior_weight)
         even, passing, learned = (weight * float(visits) for visits in (self.even, self.passing, self.learnt))
-        return Prior(even, passing, learned, float(self.sharpness))
+        return Prior(even, passing, learned, weight * float(self.value_visits), float(self.sharpness))
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:

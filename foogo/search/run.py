@@ -26,6 +26,7 @@ from foogo.search.kernels.loop import LockstepSettings, Run, search
 from foogo.search.kernels.moves import SearchRules
 from foogo.search.kernels.slots import new_slots, path_length
 from foogo.search.learned_prior import feature_weights
+from foogo.search.network import NO_NETWORK, network_weights
 from foogo.search.parameters import SearchParameters
 from foogo.search.shared_tree import SharedTree
 from foogo.search.threads import Threads
@@ -97,6 +98,10 @@ class SearchRun:
         if failures:
             raise failures[0]
 
+    def _network(self) -> NDArray[np.float32]:
+        is_used = self._task.parameters.network and self._task.evaluator is None
+        return network_weights(self._task.game.size) if is_used else NO_NETWORK
+
     def _reset(self) -> None:
         self._tree.arrays.shared[t.ISSUED] = 0
         self._tallies[:] = 0
@@ -142,7 +147,7 @@ class SearchRun:
             self._tree.arrays,
             new_root(task.game, self._situations, self._stood, path_length(size)),
             self._settings,
-            new_growth(size, parameters.to_prior(), feature_weights(), task.avoided_depths),
+            new_growth(size, parameters.to_prior(), feature_weights(), self._network(), task.avoided_depths),
             new_slots(layout, leaves, parameters.playouts, task.first_playout + thread * PLAYOUTS_OF_THREAD),
             Run(
                 budget,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.core.atomics import add32, load64
+from foogo.core.atomics import add32, add64, load64
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, prefetch_to_write, words
 from foogo.core.stream import next_random
@@ -20,8 +20,9 @@ from foogo.search.kernels import tree as t
 from foogo.search.kernels.choice import choose_child
 from foogo.search.kernels.growth import grow
 from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
+from foogo.search.kernels.priors import rounded
 from foogo.search.kernels.selection import Selection
-from foogo.search.kernels.tiles import COUNT, FIRST, MOVE, PRIOR_VISITS, VISITS, at
+from foogo.search.kernels.tiles import COUNT, FIRST, HALF_WIN, MOVE, PRIOR_VISITS, VISITS, at, visits_and_wins_at
 
 
 class Root(NamedTuple):
@@ -112,7 +113,9 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         if first == t.LEAF and visits - entries[at(PRIOR_VISITS, entry)] >= limits.expand_at:
             if load64(tree.shared, t.FULL) == 0 and t.begin_growing(entries, entry):
                 context = MoveContext(color, ko, last, before_last, stones_hash, situations)
-                grow(tree, entry, board, rules, context, history, growth, depth)
+                value = grow(tree, entry, board, rules, context, history, growth, depth)
+                count_value(tree, entry, value, growth.prior.value)
+                visits = np.int64(entries[at(VISITS, entry)])
             first = np.int64(entries[at(FIRST, entry)])
         if first <= t.LEAF or depth == deepest or situations == len(history.situations):
             break
@@ -145,6 +148,19 @@ def descend(tree, root, board, settings, growth, limits, path, random):
     for level in range(depth + 1):
         add32(entries, at(VISITS, np.int64(path[level])), limits.virtual_loss)
     return Leaf(depth, color, ko, last, is_over)
+
+
+@kernel(inline=True)
+def count_value(tree, entry, value, weight):
+    """Count the value of a position as `weight` more visits of its entry's prior.
+
+    `value` is the win share of the player to move, or `NO_VALUE`. Visits of playouts soon outweigh it.
+    """
+    if value >= np.float32(0.0) and weight > 0.0:
+        visits, half_wins = rounded(weight, weight * (1.0 - value))
+        added = np.int64(visits) + HALF_WIN * np.int64(half_wins)
+        add64(tree.longs, at(PRIOR_VISITS, entry) >> 1, added)
+        add64(tree.longs, visits_and_wins_at(entry), added)
 
 
 @kernel

@@ -78,6 +78,7 @@ def holding(growth, evaluation):
     return Growth(
         growth.prior,
         growth.feature_weights,
+        growth.network,
         growth.avoided_depths,
         held_children,
         growth.scratch,

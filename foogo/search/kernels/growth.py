@@ -15,7 +15,8 @@ from foogo.game.kernels import strings as s
 from foogo.game.kernels.positions import SIMPLE, STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.moves import is_open, superko_forbids
-from foogo.search.kernels.priors import Prior, PriorScratch, judge, new_scratch, rounded
+from foogo.search.kernels.network import Network, new_network
+from foogo.search.kernels.priors import NO_VALUE, Prior, PriorScratch, judge, new_scratch, rounded
 
 PASS_SHARE = 0.1
 """The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
@@ -26,6 +27,7 @@ class Growth(NamedTuple):
 
     prior: Prior
     feature_weights: NDArray[np.float32]
+    network: Network
     avoided_depths: NDArray[np.int32]
     """See `foogo.search.restrictions.avoided_depths`."""
     children: t.Children
@@ -45,26 +47,35 @@ UNKNOWN = -1
 
 
 def new_growth(
-    size: int, prior: Prior, feature_weights: NDArray[np.float32], avoided_depths: NDArray[np.int32]
+    size: int,
+    prior: Prior,
+    feature_weights: NDArray[np.float32],
+    network_weights: NDArray[np.float32],
+    avoided_depths: NDArray[np.int32],
 ) -> Growth:
     """A `Growth` with scratch memory of its own."""
     scratch, area = new_scratch(size), new_area_scratch(size)
-    return Growth(prior, feature_weights, avoided_depths, t.new_children(size), scratch, area, np.empty(0, np.int64))
+    network, children = new_network(size, network_weights), t.new_children(size)
+    held = np.empty(0, np.int64)
+    return Growth(prior, feature_weights, network, avoided_depths, children, scratch, area, held)
 
 
 @kernel
 def grow(tree, entry, board, rules, context, history, growth, depth):
-    """Give the claimed leaf `entry`, `depth` moves from the root, its children, or mark the tree as full."""
+    """Give the claimed leaf `entry`, `depth` moves from the root, its children, or mark the tree as full.
+
+    Returns the win share of the player to move by the network, `NO_VALUE` without one.
+    """
     size, avoided = rules.size, growth.avoided_depths[context.color - 1]
     cells, children = halfwords(board), t.pointers_to(growth.children)
     room = _most_moves(words(board), size, context.color) + 1
     first = t.allocate(tree, entry, room)
     if first == t.LEAF:
-        return
+        return np.float32(NO_VALUE)
     t.prefetch_new(tree.entries, first, room)
     count = _find_moves(board, rules, context, history, avoided, depth, children)
     prior = growth.prior
-    certain = judge(cells, size, context, count, children, prior, growth.feature_weights, growth.scratch)
+    certain, value = judge(cells, rules, context, count, children, growth)
     result = UNKNOWN
     if not count or avoided[size * size] <= depth:
         if context.last == s.PASSED:
@@ -79,6 +90,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
         growth.held[HELD_FIRST], growth.held[HELD_COUNT], growth.held[HELD_RESULT] = first, count, result
     else:
         t.publish(tree, entry, first, count, children)
+    return value
 
 
 @kernel(inline=True)

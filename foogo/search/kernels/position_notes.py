@@ -38,6 +38,8 @@ and for the other player's strings,
 `CHASED`       with three liberties: three bits for its stones
 `CHASED_LAST`  with three liberties, and the last move is one of its stones
 =============  ========================================================================================================
+
+From bit `KIND` on, any string, empty cell or border has its kind: one of `KINDS` numbers, see `kind_of_string`.
 """
 
 from __future__ import annotations
@@ -65,6 +67,11 @@ ESCAPING, SHORT, PRESSED, TAKEN, TAKEN_LAST, RESCUES, TRIED, TRIED_LAST, CHASED,
     3, 6, 9, 10, 11, 12, 13, 16, 17, 20,
 )  # fmt: skip
 """The bit of each mark; for a mark of three bits, the lowest one."""
+
+KIND, KINDS, EDGE_KIND = 24, 32, 1
+"""The bit at which a kind begins; the number of kinds; the kind of the border. Empty cells are of kind 0."""
+MOST_FREE, MOST_STONES = 5, 3
+"""Liberties and stones from which on strings are of the same kind."""
 
 
 @kernel(inline=True)
@@ -127,7 +134,7 @@ def _note_cells(cells, size, notes):
     """Note the marks and the reach of empty cells and of the border."""
     span, first = s.span_of(size), s.COLOR * s.span_of(size)
     for cell in range(span):
-        notes[cell] = np.uint64(cells[first + cell] == s.BORDER)
+        notes[cell] = np.uint64(cells[first + cell] == s.BORDER) * np.uint64(EDGE | EDGE_KIND << KIND)
     for w in range(s.words_of(size)):
         at, empties = reach_at(size, w), np.uint64(0)
         for cell in range(span):
@@ -168,7 +175,7 @@ def _note_strings(cells, size, color, last, notes):
             elif free <= 3:
                 marks |= body << (TRIED if free == 2 else CHASED)
                 marks |= is_last << (TRIED_LAST if free == 2 else CHASED_LAST)
-        notes[head] = np.uint64(marks)
+        notes[head] = np.uint64(marks | kind_of_string(is_own, free, stones) << KIND)
     if last > s.PASSED:
         for i in range(4):
             head = np.int64(cells[s.HEAD * span + s.neighbor(last, size + 1, i)])
@@ -179,6 +186,13 @@ def _note_strings(cells, size, color, last, notes):
             head = np.int64(notes[heads + i])
             if (notes[head] >> np.uint64(TAKEN)) & np.uint64(1) and _rescues(cells, size, head, notes):
                 notes[head] |= np.uint64(1 << RESCUES)
+
+
+@kernel(inline=True)
+def kind_of_string(is_own, free, stones):
+    """The kind of a string: whose it is, its liberties up to `MOST_FREE`, and its stones up to `MOST_STONES`."""
+    owner = 0 if is_own else 1
+    return 2 + (owner * MOST_FREE + min(free, MOST_FREE) - 1) * MOST_STONES + min(stones, MOST_STONES) - 1
 
 
 @kernel(inline=True)

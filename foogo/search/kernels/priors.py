@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from foogo.core.bits import float_of_bits
 from foogo.core.jit import kernel
 from foogo.core.pointers import numbers, reals, words
+from foogo.game.geometry import BLACK
 from foogo.search.kernels import features as f
+from foogo.search.kernels.network import Seen, consult
 from foogo.search.kernels.position_notes import note_words, take_notes
 
 
@@ -23,6 +25,8 @@ class Prior(NamedTuple):
     """Of a pass."""
     learned: float
     """Of a move that is certain to be chosen, all won."""
+    value: float
+    """Of a position that gets children, won as the network says."""
     sharpness: float
     """The power of a move's probability that `learned` is multiplied by; no visits."""
 
@@ -42,39 +46,60 @@ def new_scratch(size: int) -> PriorScratch:
     return PriorScratch(notes, found, *np.empty((2, size * size), np.float32))
 
 
+class Judgement(NamedTuple):
+    """What is known of a position before any of its moves is tried."""
+
+    passing: float
+    """How many won visits a pass has beyond `Prior.passing`."""
+    value: float
+    """The win share of the player to move by the network; `NO_VALUE` without one."""
+
+
+NO_VALUE = -1.0
+
+
 @kernel
-def judge(cells, size, context, count, children, prior, feature_weights, scratch):
-    """Write the priors of `count` moves; returns how many won visits a pass has beyond `Prior.passing`.
+def judge(cells, rules, context, count, children, growth):
+    """Write the priors of `count` moves; returns the `Judgement` of the position.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
     prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won.
 
     The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
-    logarithms to the base 2.
+    logarithms to the base 2. A network adds to them.
     """
+    size, prior, scratch, network = rules.size, growth.prior, growth.scratch, growth.network
+    value = np.float32(NO_VALUE)
     if np.float32(prior.learned) == np.float32(0.0):
-        return _even_priors(count, children, np.float32(prior.even))
+        return Judgement(_even_priors(count, children, np.float32(prior.even)), value)
     notes, found = words(scratch.notes), numbers(scratch.features)
-    values, weights = reals(scratch.values), reals(feature_weights)
+    values, weights = reals(scratch.values), reals(growth.feature_weights)
     take_notes(cells, size, context.color, context.last, notes)
     f.describe(cells, size, children.cells, count, context, notes, found)
+    for i in range(count):
+        sum_of_weights, point = np.float32(0.0), f.index_of(size, children.cells[i])
+        for feature in range(f.FEATURES):
+            sum_of_weights += weights[found[feature * f.STRIDE + point]]
+        values[i] = sum_of_weights
     passing = weights[f.START[f.PASSING]]
+    if len(network.weights):
+        opinion = consult(network, size, Seen(cells, notes, found, context.ko), children.cells, count, values)
+        given = np.float32(rules.komi if context.color == BLACK else -rules.komi)
+        odds = min(max(opinion.fixed + given * opinion.of_komi, np.float32(-30.0)), np.float32(30.0))
+        value = np.float32(1.0) / (np.float32(1.0) + power_of_two(-odds))
+        passing += opinion.passing
     most = passing
     for i in range(count):
-        value, point = np.float32(0.0), f.index_of(size, children.cells[i])
-        for feature in range(f.FEATURES):
-            value += weights[found[feature * f.STRIDE + point]]
-        values[i] = value
-        most = max(most, value)
-    return spread(values, passing, most, count, children, prior, scratch)
+        most = max(most, values[i])
+    return Judgement(spread(values, passing, most, count, children, prior, scratch), value)
 
 
 @kernel(inline=True)
 def spread(values, passing, most, count, children, prior, scratch):
     """Write the priors of `count` moves whose weights are `values`, as `judge` does.
 
-    `values` points to float32 numbers, `passing` is the pass's weight and `most` the largest of all. The other
-    parameters and the result are those of `judge`.
+    Returns how many won visits a pass has beyond `Prior.passing`. `values` points to float32 numbers, `passing` is the
+    pass's weight and `most` the largest of all.
     """
     even, learned, sharpness = np.float32(prior.even), np.float32(prior.learned), np.float32(prior.sharpness)
     powers = reals(scratch.powers)

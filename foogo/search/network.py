@@ -1,0 +1,103 @@
+"""The weights of the search's network, by board size, and their file.
+
+They were fitted to games of the search against itself: bench/learn_network.py plays the games and fits them.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+import zlib
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.errors import NetworkFileError
+from foogo.search.kernels import network as n
+
+FORMAT = 1
+"""The version of the file, to be changed with the inputs, the layers or the order of the weights."""
+
+EXACT = 1 << 24
+"""Whole numbers up to this are exact in a float32."""
+
+NO_NETWORK = np.empty(0, np.float32)
+"""In place of the weights where there is no network."""
+
+FOLDER = Path(__file__).parent
+"""Of the files."""
+
+
+@cache
+def network_weights(size: int) -> NDArray[np.float32]:
+    """The weights for a board of that size, in the order of `foogo.search.kernels.network.OFFSETS`.
+
+    `NO_NETWORK` if there is no file for that size, or if it cannot be used: a line on stderr then says why.
+    """
+    path = FOLDER / f"network-{size}x{size}.npz"
+    if not path.exists():
+        return NO_NETWORK
+    try:
+        return read_weights(path, size)
+    except NetworkFileError as error:
+        print(f"foogo: the search goes on without its network: {error}", file=sys.stderr)
+        return NO_NETWORK
+
+
+def read_weights(path: Path, size: int) -> NDArray[np.float32]:
+    """The weights in a file, for a board of that size; raises a `NetworkFileError`."""
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+            found = {name: stored[name] for name in ("format", "size", "weights")}
+    except KeyError as error:
+        raise NetworkFileError(f"{path} is not a network's: it has no {error.args[0]}") from None
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise NetworkFileError(f"{path} cannot be read ({error})") from None
+    for name, wanted in (("format", FORMAT), ("size", size)):
+        if found[name].shape or found[name] != wanted:
+            raise NetworkFileError(f"{path} is of {name} {found[name]}: {wanted} is needed")
+    weights = found["weights"]
+    if weights.shape != (n.WEIGHTS,) or weights.dtype != np.int32:
+        found_shape = f"{weights.dtype} weights of shape {weights.shape}"
+        raise NetworkFileError(f"{path} has {found_shape}: {n.WEIGHTS} of int32 are needed")
+    if largest_sum(weights, size) >= EXACT:
+        raise NetworkFileError(f"the weights of {path} are too large: a sum may reach {largest_sum(weights, size)}")
+    return np.asarray(weights, np.float32)
+
+
+def write_weights(path: Path, size: int, weights: NDArray[np.int32]) -> None:
+    """Store the weights for a board of that size."""
+    np.savez_compressed(path, format=FORMAT, size=size, weights=weights)
+
+
+def parts_of(weights: NDArray[np.int32]) -> dict[str, NDArray[np.int32]]:
+    """The parts of a table of weights, each with rows of `CHANNELS`, the last one flat."""
+    found = {name: weights[start : start + n.SIZES[name]] for name, start in n.OFFSETS.items()}
+    return {name: part if name == "outputs_bias" else part.reshape(-1, n.CHANNELS) for name, part in found.items()}
+
+
+def largest_sum(weights: NDArray[np.int32], size: int) -> int:
+    """No sum of the network's is larger than this, whatever the position."""
+    parts = {name: abs(part.astype(np.int64)) for name, part in parts_of(weights).items()}
+    kinds = parts["kinds"].reshape(n.TAPS, n.KINDS, n.CHANNELS)
+    sums = [parts["places"].max(0) + kinds.max(1).sum(0) + len(n.GROUPS) * parts["moves"].max(0)]
+    spread, mix, board = (parts[name].reshape(n.BLOCKS, -1, n.CHANNELS).sum(1) for name in ("spread", "mix", "board"))
+    points = size * size
+    sums += [np.array([points * n.MOST]), spread * n.MOST + parts["spread_bias"]]
+    of_board = parts["mix_bias"] + board * (points * n.MOST // n.SUM_SHIFT)
+    sums += [of_board + n.ONE_WEIGHT * n.MOST + mix * n.MOST]
+    sums += [n.MOST * parts["policy"].sum(1), parts["hidden_bias"] + parts["hidden"].sum(0) * _most_of_line(size)]
+    sums += [n.MOST * parts["outputs"].sum(1) + parts["outputs_bias"]]
+    return max(int(one.max()) for one in sums)
+
+
+def _most_of_line(size: int) -> int:
+    """The largest sum over the points of one line, as the network uses it."""
+    counts = np.zeros(n.LINES, np.int64)
+    for point in range(size * size):
+        row, column = divmod(point, size)
+        counts[min(row, size - 1 - row, column, size - 1 - column, n.LINES - 1)] += 1
+    return int(counts.max()) * n.MOST // n.LINE_SHIFT

@@ -1,0 +1,221 @@
+"""The network against the slow one, to the bit; its file; and its fit on a tiny scale."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bench.network_games import play_game, write_games
+from bench.network_inputs import Extractor
+from foogo.core.cpu import FAMILIES, host_features
+from foogo.errors import NetworkFileError
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS
+from foogo.search import network
+from foogo.search.game_position import move_context
+from foogo.search.kernels import features as f
+from foogo.search.kernels import network as n
+from foogo.search.kernels import tree as t
+from foogo.search.kernels.tiles import read
+from foogo.search.learned_prior import feature_weights
+from foogo.search.network import network_weights, read_weights, write_weights
+from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
+from tests.oracle_features import describe
+from tests.oracle_network import consult, unpack
+from tests.search.test_learned_priors import found_features, position_of, prior_of, random_game
+
+ROOT = Path(__file__).parents[2]
+
+
+def random_weights(seed: int) -> NDArray[np.float32]:
+    """Weights for which some activations are nothing, some something, and some the most."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for name, count in n.SIZES.items():
+        spread = {"kinds": 60, "moves": 60, "places": 100, "policy": 90, "board": 4, "mix": 20}.get(name, 30)
+        parts.append(np.rint(rng.normal(0, spread * (100 if "bias" in name else 1), count)))
+    return np.concatenate(parts).astype(np.float32)
+
+
+def ko_game() -> Game:
+    game = Game(9, rules="chinese")
+    for move in "D5 E5 C4 F4 D3 E3 A1 D4 E4".split():
+        game.play(move)
+    return game
+
+
+@pytest.mark.parametrize(("size", "moves"), [(2, 2), (5, 12), (9, 4), (9, 35), (9, 60), (13, 90), (19, 150)])
+def test_the_network_equals_the_oracle(size: int, moves: int) -> None:
+    for seed in range(3):
+        check(random_game(size, moves, 10 * size + seed), random_weights(seed))
+
+
+def test_a_ko_is_seen() -> None:
+    game = ko_game()
+    assert game.board.ko is not None
+    check(game, random_weights(9))
+
+
+def check(game: Game, weights: NDArray[np.float32]) -> None:
+    position = position_of(game)
+    added, opinion = Extractor(game.size, weights).consult(game.board.state, move_context(game))
+    last, before = ([None, None] + [None if t.move == PASS else t.move for t in game.turns])[:-3:-1]
+    features = {point: describe(position, point, last, before) for point in added}
+    moves, ends = consult(position, game.board.ko, features, unpack(weights))
+    assert {point: 8192 * value for point, value in added.items()} == moves
+    assert [8192 * value for value in opinion] == ends
+    assert len(set(moves.values())) > len(moves) // 2
+    assert 0 not in ends
+
+
+def test_a_fit_learns_who_wins_and_what_is_played(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from bench.network_model import Model, fit, losses, read_games, values_of
+
+    rng = np.random.default_rng(1)
+    games = [play_game(5, rng, factor=0.1) for _ in range(12)]
+    write_games(tmp_path / "5x5-1.npz", 5, games)
+    used, apart = read_games([tmp_path / "5x5-1.npz"], 5)
+    assert len(used.komi) > 2 * len(apart.komi) > 0
+    used = used.take(slice(64))
+    found = []
+    for _ in range(2):
+        torch.manual_seed(2)
+        torch.set_num_threads(1)
+        model = Model(5)
+        before = losses(model, used).tolist()
+        list(fit(model, used, seconds=600.0, seed=3, most_steps=60))
+        after = losses(model, used).tolist()
+        assert after[0] < before[0]
+        assert after[1] < before[1] - 0.05
+        found.append(model.weights())
+    np.testing.assert_array_equal(found[0], found[1])
+    write_weights(tmp_path / "fitted.npz", 5, found[0])
+    extractor, game = Extractor(5, read_weights(tmp_path / "fitted.npz", 5)), random_game(5, 9, 4)
+    _, opinion = extractor.consult(game.board.state, move_context(game))
+    seen = extractor.inputs(game.board.state, move_context(game))
+    position = used.take(slice(1))._replace(
+        kinds=seen.kinds[None], rows=seen.rows[None], komi=np.array([2.5], np.float32)
+    )
+    said = values_of(model, position)[0]
+    # weights are rounded to 1/64 and 1/128
+    assert opinion.fixed + 2.5 * opinion.of_komi == pytest.approx(np.log2(said / (1 - said)), abs=0.05)
+
+
+def bad_files(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Files that are no network for 9x9, and what is said of them."""
+    good = np.zeros(n.WEIGHTS, np.int32)
+    text, cut, other = folder / "text.npz", folder / "cut.npz", folder / "other.npz"
+    text.write_text("weights")
+    yield text, "cannot be read"
+    write_weights(cut, 9, good)
+    cut.write_bytes(cut.read_bytes()[:-100])
+    yield cut, "cannot be read"
+    np.savez(other, found=good)
+    yield other, "it has no format"
+    changed: dict[str, Any]
+    for name, changed, message in (
+        ("version", {"format": 99}, "is of format 99: 1 is needed"),
+        ("size", {"size": 13}, "is of size 13: 9 is needed"),
+        ("length", {"weights": good[:-1]}, f"{n.WEIGHTS} of int32 are needed"),
+        ("type", {"weights": good.astype(np.float32)}, "of int32 are needed"),
+        ("large", {"weights": good + (1 << 15)}, "are too large"),
+    ):
+        path = folder / f"{name}.npz"
+        contents: dict[str, Any] = {"format": 1, "size": 9, "weights": good}
+        np.savez(path, **(contents | changed))
+        yield path, message
+
+
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
+    for path, message in bad_files(tmp_path):
+        with pytest.raises(NetworkFileError, match=re.escape(message)) as error:
+            read_weights(path, 9)
+        assert str(path) in str(error.value)
+
+
+def test_the_search_goes_on_without_a_damaged_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "network-9x9.npz").write_bytes(b"PK\x03\x04 and no more")
+    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    network.network_weights.cache_clear()
+    try:
+        with_it = SearchParameters(network=True)
+        results = [Search(Game(9), seed=3, parameters=with_it).run(simulations=400) for _ in range(2)]
+    finally:
+        network.network_weights.cache_clear()
+    lines = capsys.readouterr().err.splitlines()
+    said = [line for line in lines if "compiling" not in line]
+    assert len(said) == 1
+    assert said[0].startswith("foogo: the search goes on without its network: ")
+    without = Search(Game(9), seed=3).run(simulations=400)
+    for result in results:
+        assert repr(result.moves) == repr(without.moves)
+
+
+def test_priors_are_what_the_network_says() -> None:
+    game = random_game(9, 40, 7)
+    added, opinion = Extractor(9, network_weights(9)).consult(game.board.state, move_context(game))
+    table, rows = feature_weights().astype(float), found_features(game)
+    factors = {point: 2.0 ** (table[rows[point]].sum() + added[point]) for point in rows}
+    factors[PASS] = 2.0 ** (table[f.START[f.PASSING]] + opinion.passing)
+    whole = sum(factors.values())
+    with_it, without = (prior_of(game, learnt=1000.0, even=20.0, network=is_on) for is_on in (True, False))
+    assert with_it != without
+    for move, factor in factors.items():
+        visits = 10 if move == PASS else 20
+        assert with_it[move][0] == pytest.approx(visits + 1000 * (factor / whole) ** 0.8, abs=0.51)
+
+
+def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
+    game = random_game(9, 30, 5)
+    parameters = SearchParameters(network=True, value_visits=100.0)
+    search = Search(game, seed=2, parameters=parameters)
+    result = search.run(simulations=3000)
+    root, children = root_of(search)
+    assert int(root["visits"]) - int(root["prior_visits"]) == 3000 == sum(result.moves["visits"])
+    grown = children[children["first"] > 0]
+    assert len(grown) > 5
+    assert len(grown) < len(children)
+    before = prior_of(game, network=True)
+    for child in children:
+        visits, wins = before[int(child["move"])]
+        extra = int(child["prior_visits"]) - visits, int(child["prior_wins"]) / 2 - wins
+        if child["first"] <= 0:
+            assert extra == (0, 0)
+            continue
+        after = game.copy()
+        after.play(int(child["move"]))
+        _, opinion = Extractor(9, network_weights(9)).consult(after.board.state, move_context(after))
+        komi = game.komi if after.to_play == BLACK else -game.komi
+        lost = 1 - 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
+        assert extra[0] == 100
+        assert extra[1] == pytest.approx(100 * lost, abs=0.3)
+
+
+def root_of(search: Search) -> tuple[Any, Any]:
+    """The root of a tree and its children, as entries."""
+    memory = search._tree.arrays.memory
+    root = read(memory, t.ROOT, 1)[0]
+    return root, read(memory, int(root["first"]), int(root["count"]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processor", ["x86-64-v4", "x86-64-v3", "x86-64-v2"])
+def test_the_network_is_the_same_on_processors_with_other_vectors(processor: str) -> None:
+    if not FAMILIES[processor].needs <= host_features():
+        pytest.skip(f"this processor has less than {processor}")
+    environment = os.environ | {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "FOOGO_CACHE_DIR": ""}
+    script = "from tests.search.test_network import check, ko_game, random_weights;check(ko_game(), random_weights(9))"
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True, cwd=ROOT, capture_output=True)
