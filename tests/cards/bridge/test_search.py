@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from foogo.cards.bridge import STRAINS, solve, table, tables, tricks
 from foogo.cards.bridge.kernels.layout import ALL, LATER, QUICK, RESETS, SINGLE, Memory
 from foogo.cards.bridge.kernels.solving import solve_all
-from foogo.cards.bridge.positions import play
+from foogo.cards.bridge.positions import deal_of, play
 from foogo.cards.bridge.solving import new_memory
 from foogo.cards.card import cards_in
 from foogo.cards.deal import Dealer, to_pbn
@@ -165,6 +165,13 @@ PUBLISHED = [
 @pytest.mark.parametrize(("deal", "expected"), PUBLISHED)
 def test_published_tables(deal: str, expected: list[list[int]]) -> None:
     assert table(deal).tolist() == expected
+
+
+@pytest.mark.slow
+def test_a_deal_that_is_hard_for_solvers() -> None:
+    """T. Andrews' deal (bridge.thomasoandrews.com/deal/dds.html): a void in every suit, and no two cards are equal."""
+    deal = "N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962"
+    assert tricks([deal_of(deal)], "S", "W").tolist() == [9]  # as DDS
 
 
 def dds(deals: Masks) -> NDArray[np.int64]:
