@@ -120,8 +120,8 @@ def test_every_place_has_a_class_and_turned_ones_the_same() -> None:
 
 
 def prior_of(game: Game, **changes: Any) -> dict[int, tuple[int, float]]:
-    """The visits and wins that each move of the root has before anything is played."""
-    search = Search(game, parameters=SearchParameters(**changes))
+    """The visits and wins that each move of the root has before anything is played; by default without the network."""
+    search = Search(game, parameters=SearchParameters(**{"network": False, **changes}))
     search.run(simulations=1)
     root = read(search._tree.arrays.memory, t.ROOT, 1)[0]
     children = read(search._tree.arrays.memory, int(root["first"]), int(root["count"]))

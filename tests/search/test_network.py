@@ -159,7 +159,7 @@ def test_the_search_goes_on_without_a_damaged_network(
     said = [line for line in lines if "compiling" not in line]
     assert len(said) == 1
     assert said[0].startswith("foogo: the search goes on without its network: ")
-    without = Search(Game(9), seed=3).run(simulations=400)
+    without = Search(Game(9), seed=3, parameters=SearchParameters(network=False)).run(simulations=400)
     for result in results:
         assert repr(result.moves) == repr(without.moves)
 
