@@ -41,15 +41,7 @@ def features_of_moves(state: Any, size: int, context: Any, notes: Any, points: A
     """
     board, cells = words(state), halfwords(state)
     moves, described = np.empty(size * size, np.int32), np.empty(features.FEATURES * features.STRIDE, np.int32)
-    count = 0
-    for w in range(s.words_of(size)):
-        word = board[s.candidates_at(size, context.color) + w]
-        while word:
-            cell = 64 * w + lowest(word) + size + 2
-            word &= word - np.uint64(1)
-            if cell != context.ko and is_open(suicide_kind(cells, size, context.color, cell), False):
-                moves[count], points[count] = cell, s.point_of(size, cell)
-                count += 1
+    count = find_moves(board, cells, size, context, moves, points)
     take_notes(cells, size, context.color, context.last, words(notes))
     features.describe(cells, size, numbers(moves), count, context, words(notes), numbers(described))
     for i in range(count):
@@ -116,3 +108,18 @@ def _knight_classes() -> NDArray[np.int64]:
                 near, corner, far, end = (contents >> 2 * square.index(point) & 3 for point in points)
                 out.append(near << 6 | corner << 4 | far << 2 | end)
     return np.array(out)
+
+
+@kernel
+def find_moves(board: Any, cells: Any, size: int, context: Any, moves: Any, points: Any) -> int:
+    """Write the cells and points of the moves that a search considers, apart from suicide and superko; their number."""
+    count = 0
+    for w in range(s.words_of(size)):
+        word = board[s.candidates_at(size, context.color) + w]
+        while word:
+            cell = 64 * w + lowest(word) + size + 2
+            word &= word - np.uint64(1)
+            if cell != context.ko and is_open(suicide_kind(cells, size, context.color, cell), False):
+                moves[count], points[count] = cell, s.point_of(size, cell)
+                count += 1
+    return count

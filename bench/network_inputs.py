@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.core.bits import lowest
+from bench.move_features import find_moves
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, numbers, reals, words
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import suicide_kind
 from foogo.search.kernels import features as f
 from foogo.search.kernels import network as n
-from foogo.search.kernels.moves import MoveContext, is_open
+from foogo.search.kernels.moves import MoveContext
 from foogo.search.kernels.position_notes import note_words, take_notes
 from foogo.search.learned_prior import feature_weights
 
@@ -71,15 +70,7 @@ def _look(state: Any, size: int, context: Any, network: Any, weights: Any, scrat
     """Find the moves that a search considers, apart from suicide and superko, and all that is known of them."""
     notes_of, found_of, moves, points, base, added = scratch
     board, cells, notes, found = words(state), halfwords(state), words(notes_of), numbers(found_of)
-    count = 0
-    for w in range(s.words_of(size)):
-        word = board[s.candidates_at(size, context.color) + w]
-        while word:
-            cell = 64 * w + lowest(word) + size + 2
-            word &= word - np.uint64(1)
-            if cell != context.ko and is_open(suicide_kind(cells, size, context.color, cell), False):
-                moves[count], points[count] = cell, s.point_of(size, cell)
-                count += 1
+    count = find_moves(board, cells, size, context, moves, points)
     take_notes(cells, size, context.color, context.last, notes)
     f.describe(cells, size, numbers(moves), count, context, notes, found)
     for i in range(count):
