@@ -63,6 +63,10 @@ class NetworkFileError(FoogoError, ValueError):
     """A file that has no weights of a network, or weights of another version or board size."""
 
 
+class BookFileError(FoogoError, ValueError):
+    """A file that has no opening book, or a book of another version."""
+
+
 class BackendError(FoogoError):
     """A playout backend that does not exist, or that cannot run on this machine."""
 

@@ -22,7 +22,7 @@ LAYERS = (
     ("sgf",),
     ("playout", "env"),
     ("search", "solver", "testing"),
-    ("warmup",),
+    ("warmup", "book"),
     ("player",),
     ("study",),
     ("gtp",),

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from foogo import __version__
 from foogo.cli.analyze import analyze
 from foogo.cli.bench import bench
+from foogo.cli.book import book
 from foogo.cli.cards import cards
 from foogo.cli.console import INTERRUPTED, interruptible, say
 from foogo.cli.first_move import first_move
@@ -59,6 +60,7 @@ app.command()(interruptible(play))
 app.command()(interruptible(solve))
 app.command()(interruptible(warm))
 app.command()(interruptible(web))
+app.add_typer(book, name="book")
 app.add_typer(cards, name="cards")
 app.add_typer(study, name="study")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foogo.cli.book_option import BookOption
 from foogo.cli.console import INTERRUPTED, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import GtpError
@@ -39,6 +40,7 @@ def gtp(
     ] = 0.05,
     ponder: Annotated[bool, typer.Option("--ponder", help="Search while the opponent thinks.")] = False,
     lag: Annotated[float, typer.Option(help="Seconds per move reserved for transmission.")] = 0.25,
+    book: BookOption = "none",
     param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set a parameter of foogo-param; may be repeated.")
     ] = None,
@@ -59,6 +61,7 @@ def gtp(
         lag=lag,
         resign=resign,
         ponder=ponder,
+        book=book,
     )
     session = SessionOptions(size, komi, rules, _with_parameters(options, param or []))
     serve(session, 0, _take_stdout())

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from foogo.cli.book_option import BookOption
 from foogo.cli.console import file_errors
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.game.rules import PRESET_CHOICES
@@ -31,6 +32,7 @@ def play(
     policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
+    book: BookOption = "shipped",
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,
 ) -> None:
     """Play a game against foogo. Type moves such as E5, or help. Ctrl-C makes foogo move at once."""
@@ -51,7 +53,7 @@ def play(
     if color.lower() not in colors:
         raise ArgumentError(f"--color is {color!r}: it must be black, white or random")
     options = PlayerOptions(
-        threads=threads, policy=policy, simulations=simulations, seconds=seconds, resign=resign,
+        threads=threads, policy=policy, simulations=simulations, seconds=seconds, resign=resign, book=book,
         seed=random.getrandbits(32) if seed is None else seed,
     )  # fmt: skip
     player = Player(size, rules, komi, options)

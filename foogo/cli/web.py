@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from foogo.cli.book_option import BookOption
 from foogo.cli.console import say
 from foogo.web import PORT
 
@@ -18,6 +19,7 @@ def web(
     threads: Annotated[
         int | None, typer.Option(help="Threads of each search and of each run of playouts. [default: all cores]")
     ] = None,
+    book: BookOption = "shipped",
     store: Annotated[
         list[Path] | None, typer.Option(help="A study store to browse, read only; may be repeated.")
     ] = None,
@@ -52,7 +54,7 @@ def web(
     for written in policy or ():
         load_policy(written)
     stores = tuple(str(path.resolve()) for path in store or ())
-    settings = Settings(check_size(size), threads, stores, tuple(policy or ()))
+    settings = Settings(check_size(size), threads, stores, tuple(policy or ()), book)
     server = Server(settings, port)
     if port not in (0, server.port):
         say(f"port {port} is taken: {server.port} is used")

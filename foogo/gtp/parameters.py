@@ -61,7 +61,7 @@ def _read(name: str, word: str, now: Any) -> Any:
     if isinstance(now, bool):
         return parsing.truth(name, word)
     if isinstance(now, str) or name == "selection":
-        return word[:80]
+        return word if name == "book" else word[:80]
     if name != "seconds" and (isinstance(now, int) or name == "simulations"):
         return parsing.whole(name, word, 0, 2**64 - 1)
     return float("inf") if word.lower() == "inf" else parsing.number(name, word)

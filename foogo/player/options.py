@@ -44,6 +44,10 @@ class PlayerOptions:
         Whether to search while the opponent thinks.
     status_simulations
         Simulations for a final score or a list of dead stones.
+    book
+        The opening book: "none", "shipped" for foogo's own, or a file that `foogo book grow` wrote. It answers where
+        its searches are larger than the player's would be. If the file cannot be used, a line on stderr says why, and
+        the player goes on without it.
 
     Raises
     ------
@@ -63,6 +67,7 @@ class PlayerOptions:
     resign_moves: int = 3
     ponder: bool = False
     status_simulations: int = 10_000
+    book: str = "none"
 
     def __post_init__(self) -> None:
         whole("threads", self.threads, 1, 1024)
@@ -78,6 +83,8 @@ class PlayerOptions:
         _number("resign", self.resign, 0.0, 0.5, "a win share from 0 to 0.5")
         whole("resign_moves", self.resign_moves, 1, 1000)
         whole("status_simulations", self.status_simulations, 1, 2**40)
+        if not isinstance(self.book, str):
+            raise ArgumentError(f"book is {self.book!r}: give none, shipped, or the name of a file")
 
 
 def _number(name: str, value: Any, low: float, high: float, right: str, open_at_low: bool = False) -> None:

@@ -17,6 +17,7 @@ from foogo.game.clock import Plan, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, PASS, check_color, opponent
 from foogo.game.rules import Rules
+from foogo.player.book_choice import book_choice
 from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch
 from foogo.player.game_state import GameState
 from foogo.player.life_and_death import BoardStatus, assess
@@ -192,6 +193,9 @@ class Player(GameState):
 
     def _decide(self, request: MoveRequest) -> Decision:
         color, plan = request.color, self.plan(request.color)
+        known = self._from_book(request, plan)
+        if known is not None:
+            return Decision(color, known.best, known, "from the book", 0.0)
         result = self._run_search(request, plan)
         passed = self.game.passes == 1
         without_pass = result
@@ -209,6 +213,12 @@ class Player(GameState):
         if self._should_resign(color, result, lead):
             return Decision(color, RESIGN, result, "the game is lost", 0.0)
         return Decision(color, move, result, reason, 0.0)
+
+    def _from_book(self, request: MoveRequest, plan: Plan) -> SearchResult | None:
+        """The opening book's move; None if it has no answer, or if the request is restricted."""
+        if request.avoid or request.clean_up or self._must_win(request.color) is not None:
+            return None
+        return book_choice(self._game_for(request.color), self._options, plan)
 
     def _best_legal(self, result: SearchResult, color: int) -> int:
         """The best of the search's moves that is legal; a pass if none is."""

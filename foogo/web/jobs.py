@@ -57,14 +57,19 @@ class Updates:
 
 
 class Jobs:
-    """Answers the requests that are jobs, with `threads` for each, and the study stores that a page may read."""
+    """Answers the requests that are jobs, with `threads` for each, and the study stores that a page may read.
+
+    The player's moves may come from the opening `book`, as for `PlayerOptions`.
+    """
 
     policy = STRONGEST
     """The policy of searches."""
 
-    def __init__(self, threads: int | None, stores: Sequence[str], policies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, threads: int | None, stores: Sequence[str], policies: Sequence[str] = (), book: str = "none"
+    ) -> None:
         self._threads = usable_cores() if threads is None else threads
-        self._stores = stores
+        self._stores, self._book = stores, book
         self._written = {text: load_policy(text) for text in policies}
         self._player = Player(options=self._options())
         self._search = ReusableSearch()
@@ -102,7 +107,7 @@ class Jobs:
         player = self._player
         options = self._options(
             simulations=request["simulations"], seconds=request["seconds"], resign=request["resign"],
-            seed=request["seed"], resign_moves=1,
+            seed=request["seed"], resign_moves=1, book=self._book,
         )  # fmt: skip
         if player.options != options:
             player.options = options

@@ -52,7 +52,8 @@ def main() -> None:
     from foogo.warmup import warm_search
     from foogo.web.jobs import Jobs
 
-    requests, jobs = _Requests(source), Jobs(settings["threads"], settings["stores"], settings["policies"])
+    requests = _Requests(source)
+    jobs = Jobs(settings["threads"], settings["stores"], settings["policies"], settings["book"])
     simulate(settings["size"], 1, threads=1)
     if requests.waiting.empty():  # a waiting request goes first; another worker then compiles the search
         warm_search(settings["size"], jobs.policy)

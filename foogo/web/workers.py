@@ -35,6 +35,8 @@ class Settings(NamedTuple):
     """The paths of the study stores that pages may read."""
     policies: Sequence[str] = ()
     """The playout policies of users that pages may choose: ``file.py:name``."""
+    book: str = "none"
+    """The opening book of the player, as for `foogo.player.options.PlayerOptions`."""
 
 
 class Worker:
