@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foogo.errors import VertexError
 from foogo.game.diagrams import draw_svg, draw_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_color, geometry
-from foogo.game.kernels import positions, strings, superko
+from foogo.game.kernels import life, positions, strings, superko
 from foogo.game.kernels.planes import PLANES, copy_planes
 from foogo.game.one_line import OneLine, write_line
 from foogo.game.point_set import PointSet
@@ -156,6 +156,27 @@ class Position:
         81
         """
         return int(positions.area_score(self.state, self.size, positions.new_area_scratch(self.size)))
+
+    def certain_area(self, color: SupportsIndex) -> PointSet:
+        """The points that `color` owns at the end whatever the other colour plays; empty if none is certain.
+
+        They are strings with two eyes, and the regions around which only such strings stand (Benson 1976).
+        `foogo.game.kernels.life` has the exact conditions; `color` captures whatever is played in these regions.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board.from_diagram('''
+        ...     . X O
+        ...     X X O
+        ...     . X .''')
+        >>> board.certain_area(BLACK).count()
+        9
+        """
+        scratch = life.new_life_scratch(self.size)
+        points = np.zeros(self.size * self.size, np.uint8)
+        life.mark_certain(self.state, self.size, check_color(color), scratch, points)
+        return PointSet.of_flags(points)
 
     def to_array(self) -> NDArray[np.int8]:
         """The colour of each point, as a copy.

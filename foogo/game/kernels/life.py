@@ -1,0 +1,283 @@
+"""Unconditional life: the points that a colour certainly owns at the end, whatever the other one plays.
+
+Benson's algorithm (1976), with one condition more. A *region* is a connected set of points without a stone of the
+colour. A region is an *eye* of a string if the string touches each of its points; Benson asks that only of its empty
+points. A string is *settled* if it has two eyes, and all strings next to these are settled too. A region belongs to
+the colour if all strings next to it are settled, and they leave at most one of its points untouched.
+
+The stricter eyes make the area certain when every stone on the board counts as alive. The colour can capture whatever
+stands in its regions by filling touched points. An eye that it fills keeps an empty point until the last one captures,
+and what is captured there is an eye again. The other colour cannot make two eyes of a single untouched point. Each
+stone of the colour joins settled strings, so it stays, and no position comes back.
+
+References
+----------
+D. B. Benson, "Life in the Game of Go", Information Sciences 10, 1976.
+M. Mueller, "Playing it safe: Recognizing secure territories in computer Go by using static rules and search", 1997.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foogo.core.bits import lowest, population
+from foogo.core.jit import kernel
+from foogo.core.pointers import halfwords, longs, words
+from foogo.game.geometry import BLACK, WHITE
+from foogo.game.kernels import strings as s
+
+EXCLUDED, SETTLED, AREA, CLEAN, OWN, OTHER, POINTS, TOUCHED, REST, EYES, REGION, STRING = range(12)
+"""The sets of `LifeScratch.sets`, in the layout of the scalar board. Input: EXCLUDED. Results: SETTLED, AREA, CLEAN,
+see `find_certain`. The others are intermediate."""
+SETS = 12
+
+
+class LifeScratch(NamedTuple):
+    """The memory of `find_certain`."""
+
+    sets: NDArray[np.uint64]
+    """Two groups of `SETS` sets, for Black and for White."""
+    eyes: NDArray[np.uint64]
+    """A set per region that may be an eye."""
+    liberties: NDArray[np.uint64]
+    """A set per string: the points next to it that are not of its colour."""
+    heads: NDArray[np.int64]
+    """The strings by a cell each, or 0 for a string that is not settled."""
+
+
+def new_life_scratch(size: int) -> LifeScratch:
+    """Memory for a board of that size."""
+    set_words, most = s.words_of.py_func(size), (size * size + 1) // 2
+    return LifeScratch(
+        sets=np.zeros(2 * SETS * set_words, np.uint64),
+        eyes=np.zeros(most * set_words, np.uint64),
+        liberties=np.zeros(most * set_words, np.uint64),
+        heads=np.zeros(most, np.int64),
+    )
+
+
+@kernel(inline=True)
+def set_at(size, color, which):
+    """The index in `LifeScratch.sets` of a set of that colour."""
+    return ((color - 1) * SETS + which) * s.words_of(size)
+
+
+@kernel
+def mark_certain(state, size, color, scratch, points):
+    """Set a 1 in `points` (uint8 per point, zero before) where `color` certainly owns the board."""
+    sets, area = words(scratch.sets), set_at(size, color, AREA)
+    clear_excluded(size, scratch)
+    find_certain(halfwords(state), size, color, scratch)
+    for w in range(s.words_of(size)):
+        word = sets[area + w]
+        while word:
+            points[s.point_of(size, s.cell_of_bit(size, w, lowest(word)))] = 1
+            word &= word - np.uint64(1)
+
+
+@kernel
+def find_certain(cells, size, color, scratch):
+    """Find the points that `color` certainly owns at the end, its set `AREA`; returns whether there are any.
+
+    `SETTLED` is its settled strings. `CLEAN` is `AREA` without the regions that have stones of the other colour.
+    Regions with a point of the colour's set `EXCLUDED` are left out.
+    """
+    sets, set_words = words(scratch.sets), s.words_of(size)
+    own, settled, area = set_at(size, color, OWN), set_at(size, color, SETTLED), set_at(size, color, AREA)
+    rest, region, other = set_at(size, color, REST), set_at(size, color, REGION), set_at(size, color, OTHER)
+    touched, excluded = set_at(size, color, TOUCHED), set_at(size, color, EXCLUDED)
+    clean = set_at(size, color, CLEAN)
+    for w in range(set_words):
+        sets[settled + w] = sets[area + w] = sets[clean + w] = np.uint64(0)
+    _mark_stones(cells, size, color, sets)
+    eyes = _find_eyes(size, color, sets, words(scratch.eyes))
+    if eyes < 2 or not _find_settled(cells, size, color, scratch, eyes):
+        return False
+    for w in range(set_words):
+        sets[area + w] = sets[clean + w] = sets[settled + w]
+        sets[rest + w] = sets[set_at(size, color, POINTS) + w] & ~sets[own + w]
+    while _take_region(sets, size, rest, region):
+        apart, against, stones = 0, np.uint64(0), np.uint64(0)
+        for w in range(set_words):
+            here = sets[region + w]
+            apart += population(here & ~sets[touched + w])
+            against |= s.beside(sets, region, size, w) & sets[own + w] & ~sets[settled + w] | here & sets[excluded + w]
+            stones |= here & sets[other + w]
+        if apart <= 1 and against == 0:
+            for w in range(set_words):
+                sets[area + w] |= sets[region + w]
+                if stones == 0:
+                    sets[clean + w] |= sets[region + w]
+    return True
+
+
+@kernel(inline=True)
+def _mark_stones(cells, size, color, sets):
+    """Fill OWN, OTHER, POINTS and TOUCHED."""
+    first, last = s.COLOR * s.span_of(size) + s.first_cell(size), size * (size + 1) - 1
+    own, other, points = set_at(size, color, OWN), set_at(size, color, OTHER), set_at(size, color, POINTS)
+    for w in range(s.words_of(size)):
+        black = white = here = np.uint64(0)
+        for bit in range(min(64, last - 64 * w)):
+            content = np.uint64(cells[first + 64 * w + bit])
+            place = np.uint64(bit)
+            black |= (content & np.uint64(1)) << place
+            white |= (content >> np.uint64(1)) << place
+        # the border has both bits
+        border = black & white
+        here = ~border if last - 64 * w >= 64 else ~border & ((np.uint64(1) << np.uint64(last - 64 * w)) - np.uint64(1))
+        sets[points + w] = here
+        sets[own + w] = (black if color == BLACK else white) & here
+        sets[other + w] = (white if color == BLACK else black) & here
+    for w in range(s.words_of(size)):
+        sets[set_at(size, color, TOUCHED) + w] = s.beside(sets, own, size, w) & sets[points + w] & ~sets[own + w]
+
+
+@kernel(inline=True)
+def _flood(sets, size, grown, inside):
+    """Add to the set `grown` all of the set `inside` that is connected to it."""
+    grows = True
+    while grows:
+        grows = False
+        for w in range(s.words_of(size)):
+            old = sets[grown + w]
+            new = old | (s.beside(sets, grown, size, w) & sets[inside + w])
+            sets[grown + w] = new
+            grows |= new != old
+
+
+@kernel
+def _take_region(sets, size, rest, region):
+    """Move a connected part of the set `rest` to the set `region`; returns whether there was any."""
+    found = False
+    for w in range(s.words_of(size)):
+        left = np.uint64(0) if found else sets[rest + w]
+        sets[region + w] = left & (~left + np.uint64(1))
+        found |= left != 0
+    if found:
+        _flood(sets, size, region, rest)
+        for w in range(s.words_of(size)):
+            sets[rest + w] &= ~sets[region + w]
+    return found
+
+
+@kernel(inline=True)
+def _find_eyes(size, color, sets, eyes):
+    """Write the regions whose points are all touched; returns their number.
+
+    Regions with an untouched point are flooded all at once, from these points. Most positions have no others.
+    """
+    rest, found, touched = set_at(size, color, REST), set_at(size, color, EYES), set_at(size, color, TOUCHED)
+    own, points, count, total = set_at(size, color, OWN), set_at(size, color, POINTS), 0, 0
+    for w in range(s.words_of(size)):
+        sets[rest + w] = sets[points + w] & ~sets[own + w]
+        sets[found + w] = sets[rest + w] & ~sets[touched + w]
+    _flood(sets, size, found, rest)
+    for w in range(s.words_of(size)):
+        sets[found + w] = sets[rest + w] & ~sets[found + w]
+        total += population(sets[found + w])
+    if total < 2:
+        return 0
+    region = set_at(size, color, REGION)
+    while _take_region(sets, size, found, region):
+        for w in range(s.words_of(size)):
+            eyes[count * s.words_of(size) + w] = sets[region + w]
+        count += 1
+    return count
+
+
+@kernel
+def _find_settled(cells, size, color, scratch, eye_count):
+    """Fill SETTLED by Benson's algorithm; returns whether any string is settled."""
+    sets, eyes, liberties, heads = (
+        words(scratch.sets),
+        words(scratch.eyes),
+        words(scratch.liberties),
+        longs(scratch.heads),
+    )
+    set_words, settled = s.words_of(size), set_at(size, color, SETTLED)
+    count, left, changed = _find_strings(cells, size, color, sets, liberties, heads), 0, True
+    while changed:
+        changed, left = False, 0
+        for i in range(count):
+            if heads[i] == 0:
+                continue
+            own_eyes = 0
+            for eye in range(eye_count):
+                own_eyes += _is_eye_of(eyes, eye, liberties, i, set_words)
+            if own_eyes >= 2:
+                left += 1
+                continue
+            # The string is not settled, so no region next to it is an eye.
+            heads[i], changed = 0, True
+            for eye in range(eye_count):
+                if _meets(eyes, eye, liberties, i, set_words):
+                    for w in range(set_words):
+                        eyes[eye * set_words + w] = np.uint64(0)
+    for i in range(count):
+        if heads[i]:
+            _include_string(cells, size, heads[i], sets, settled)
+    return left != 0
+
+
+@kernel(inline=True)
+def _is_eye_of(eyes, eye, liberties, i, set_words):
+    """Whether the string touches every point of the region, which is not empty."""
+    outside = any_of = np.uint64(0)
+    for w in range(set_words):
+        here = eyes[eye * set_words + w]
+        any_of |= here
+        outside |= here & ~liberties[i * set_words + w]
+    return any_of != 0 and outside == 0
+
+
+@kernel(inline=True)
+def _meets(eyes, eye, liberties, i, set_words):
+    """Whether the string touches the region."""
+    both = np.uint64(0)
+    for w in range(set_words):
+        both |= eyes[eye * set_words + w] & liberties[i * set_words + w]
+    return both != 0
+
+
+@kernel(inline=True)
+def _find_strings(cells, size, color, sets, liberties, heads):
+    """Write all strings of the colour and the points next to them; returns their number."""
+    span, set_words, count = s.span_of(size), s.words_of(size), 0
+    own, points, string = set_at(size, color, OWN), set_at(size, color, POINTS), set_at(size, color, STRING)
+    for w in range(set_words):
+        left = sets[own + w]
+        while left:
+            cell = s.cell_of_bit(size, w, lowest(left))
+            left &= left - np.uint64(1)
+            if cells[s.HEAD * span + cell] != cell:
+                continue
+            for v in range(set_words):
+                sets[string + v] = np.uint64(0)
+            _include_string(cells, size, cell, sets, string)
+            for v in range(set_words):
+                around = s.beside(sets, string, size, v) & sets[points + v] & ~sets[own + v]
+                liberties[count * set_words + v] = around
+            heads[count] = cell
+            count += 1
+    return count
+
+
+@kernel(inline=True)
+def _include_string(cells, size, head, sets, into):
+    """Add the stones of a string to a set."""
+    span, stone = s.span_of(size), np.int64(head)
+    for _ in range(cells[s.STONES * span + head]):
+        s.include(sets, into, size, stone)
+        stone = np.int64(cells[s.NEXT * span + stone])
+
+
+@kernel(inline=True)
+def clear_excluded(size, scratch):
+    """Exclude no points."""
+    sets = words(scratch.sets)
+    for w in range(s.words_of(size)):
+        sets[set_at(size, BLACK, EXCLUDED) + w] = sets[set_at(size, WHITE, EXCLUDED) + w] = np.uint64(0)
