@@ -220,7 +220,7 @@ def analyze_positions(
 def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float | None) -> bool:
     """Whether Ctrl-C stopped the search, which still returns a result."""
     has_simulations = simulations is not None and result.simulations >= simulations
-    return not has_simulations and (seconds is None or result.seconds < FULL_TIME * seconds)
+    return not has_simulations and not result.proven and (seconds is None or result.seconds < FULL_TIME * seconds)
 
 
 def _view(turns: int, result: SearchResult) -> PositionView:

@@ -70,6 +70,10 @@ class SearchParameters:
         with an evaluator.
     value_visits
         Prior visits of a position when it gets children, won as often as the network expects.
+    certainty
+        Whether results are proven: where two passes end the game, or a player certainly owns enough (Benson 1976).
+        Proofs spread to the root (Winands et al. 2008; Cazenave and Saffidine 2010). Moves in certain areas are left
+        out, and a search whose root is proven ends.
     leaves
         Leaves of a thread in flight at once; fewer in a short search, see `at_once`.
     refill
@@ -112,6 +116,7 @@ class SearchParameters:
     passing: float = 10.0
     network: bool = False
     value_visits: float = 0.0
+    certainty: bool = True
     leaves: int = 20
     refill: bool = True
     playouts: int = 4
@@ -134,7 +139,7 @@ class SearchParameters:
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}{hint}")
         for name in ("leaves", "playouts"):
             whole(name, getattr(self, name), 1, 4096)
-        for name in ("refill", "network"):
+        for name in ("refill", "network", "certainty"):
             if not isinstance(getattr(self, name), bool):
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
         whole("expand_at", self.expand_at, 0, 2**30)
@@ -159,9 +164,11 @@ class SearchParameters:
     def plain(cls, **changes: Any) -> SearchParameters:
         """UCT as first published: UCB1, each child tried once first, no priors, no AMAF, and the most visited move.
 
-        `changes` are parameters that differ.
+        Nor are there proofs. `changes` are parameters that differ.
         """
-        return replace(cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0), **changes)
+        return replace(
+            cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0, certainty=False), **changes
+        )
 
     def at_once(self, simulations: int, threads: int) -> int:
         """The number of leaves that each thread has in flight in a search of `simulations` simulations, at least 1.

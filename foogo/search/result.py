@@ -56,7 +56,7 @@ class SearchResult:
     variation_visits
         The playouts of each move of each variation.
     value
-        The win share of the root's playouts, 0 to 1.
+        The win share of the root's playouts, 0 to 1; if it is proven, the result: 1, 0.5 or 0.
     score
         Their mean lead in points.
     ownership
@@ -73,6 +73,8 @@ class SearchResult:
         Moves in the tree, and whether its memory is used up.
     times
         The shares of the threads' time spent in selection, playouts, backup and, if there is one, the evaluator.
+    proven
+        Whether `value` is the result under best play. The search ends then, with at least about 1,000 simulations.
     """
 
     best: int
@@ -90,6 +92,7 @@ class SearchResult:
     tree_size: int
     tree_full: bool
     times: dict[str, float] = field(repr=False)
+    proven: bool = False
 
     @property
     def pv(self) -> tuple[int, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.search.kernels import tree
+from foogo.search.kernels import proofs, tree
 from foogo.search.kernels.tiles import TreeArrays, read
 from foogo.search.result import MOVE_FIELDS, lower_bound, mean_lead
 
@@ -19,6 +20,7 @@ class RootMoves(NamedTuple):
     variations: tuple[tuple[int, ...], ...]
     variation_visits: tuple[tuple[int, ...], ...]
     value: float
+    proven: bool
     score: float
 
 
@@ -31,6 +33,7 @@ def read_root(
     """
     root = read(arrays.memory, tree.ROOT, 1)[0]
     first, count = int(root["first"]), int(root["count"])
+    result = proofs.result_of_word(int(root["proof"]), to_play)
     children = read(arrays.memory, first, count)
     rows = np.empty(count, MOVE_FIELDS)
     priors, prior_wins = children["prior_visits"], children["prior_wins"] / 2
@@ -43,7 +46,7 @@ def read_root(
     pairs = zip(children["lead"].tolist(), rows["visits"].tolist(), strict=True)
     rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
     order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
-    best = _surest(rows[order], lcb_share)
+    best = _surest(rows[order], lcb_share, _candidates(children[order], result, to_play))
     order[: best + 1] = np.roll(order[: best + 1], 1)
     line = np.empty((deepest, 2), np.int64)
     lines = [line[: tree.variation(arrays, first + child, line)].T.tolist() for child in order.tolist()]
@@ -52,14 +55,27 @@ def read_root(
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
         variation_visits=tuple(tuple(playouts) for _, playouts in lines),
-        value=min(max(1 - lost / finished, 0.0), 1.0) if finished else float("nan"),
+        value=result if result is not None else min(max(1 - lost / finished, 0.0), 1.0) if finished else math.nan,
+        proven=result is not None,
         score=mean_lead(int(root["lead"]), finished, komi, to_play),
     )
 
 
-def _surest(rows: NDArray[np.void], lcb_share: float) -> int:
-    """The index of the best move, given moves of which the first is the most visited."""
-    visits = rows["visits"]
-    rivals = rows[(visits > 0) & (visits >= lcb_share * visits[0])]
-    bounds = [lower_bound(float(row["win_share"]), int(row["visits"])) for row in rivals]
-    return int(np.argmax(bounds)) if bounds else 0
+def _candidates(children: NDArray[np.void], result: float | None, to_play: int) -> NDArray[np.bool_]:
+    """Which children may be the best move: those not proven lost, and if the `result` is proven, those that have it."""
+    results = [proofs.result_of_word(int(word), to_play) for word in children["proof"]]
+    kept = np.array([one == result for one in results] if result is not None else [one != 0.0 for one in results])
+    if not kept.any():
+        kept = np.array([one != 0.0 for one in results])
+    return kept if kept.any() else np.ones(len(children), np.bool_)
+
+
+def _surest(rows: NDArray[np.void], lcb_share: float, kept: NDArray[np.bool_]) -> int:
+    """The index of the best move, given moves by visits, of those that are `kept`."""
+    visits = np.where(kept, rows["visits"], -1)
+    most = visits.max()
+    bounds = [
+        lower_bound(float(row["win_share"]), int(count)) if count > 0 and count >= lcb_share * most else -1.0
+        for row, count in zip(rows, visits, strict=True)
+    ]
+    return int(np.argmax(bounds)) if most > 0 else int(np.argmax(kept))

@@ -21,7 +21,7 @@ from foogo.search.kernels import loop
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.descent import SearchSettings
 from foogo.search.kernels.evaluation import new_evaluation
-from foogo.search.kernels.growth import new_growth
+from foogo.search.kernels.growth import Growth, new_growth
 from foogo.search.kernels.loop import LockstepSettings, Run, search
 from foogo.search.kernels.moves import SearchRules
 from foogo.search.kernels.slots import new_slots, path_length
@@ -102,6 +102,11 @@ class SearchRun:
         is_used = self._task.parameters.network and self._task.evaluator is None
         return network_weights(self._task.game.size) if is_used else NO_NETWORK
 
+    def _growth(self) -> Growth:
+        task, parameters = self._task, self._task.parameters
+        weights = feature_weights(), self._network()
+        return new_growth(task.game.size, parameters.to_prior(), *weights, task.avoided_depths, parameters.certainty)
+
     def _reset(self) -> None:
         self._tree.arrays.shared[t.ISSUED] = 0
         self._tallies[:] = 0
@@ -147,7 +152,7 @@ class SearchRun:
             self._tree.arrays,
             new_root(task.game, self._situations, self._stood, path_length(size)),
             self._settings,
-            new_growth(size, parameters.to_prior(), feature_weights(), self._network(), task.avoided_depths),
+            self._growth(),
             new_slots(layout, leaves, parameters.playouts, task.first_playout + thread * PLAYOUTS_OF_THREAD),
             Run(
                 budget,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
-from foogo.search.kernels import tree
+from foogo.search.kernels import proofs, tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, TreeArrays, new_memory, read
 
 KEPT_BYTES = 64 << 20
@@ -67,7 +67,7 @@ class SharedTree:
         shared = self.arrays.shared
         shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
         child = tree.child_of(self.arrays, tree.ROOT, move)
-        if child == tree.LEAF:
+        if child == tree.LEAF or proofs.is_extended(self.arrays, child):
             tree.plant(self.arrays)
         else:
             tree.keep(self.arrays, child)

@@ -18,6 +18,7 @@ from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import read_game
+from foogo.search.parameters import SearchParameters
 from foogo.study.report.style import save
 
 # Black kills the white stones at B5, or White lives there. With komi 12 that decides the game.
@@ -156,7 +157,7 @@ def test_an_interrupted_search_keeps_what_is_done(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Search, "run", interrupted)
     game = read_game(race(BAD, GOOD, "de"))
-    analysis = analyze_game(game, simulations=200)
+    analysis = analyze_game(game, simulations=200, parameters=SearchParameters(certainty=False))
     assert (len(analysis.positions), len(analysis.moves), analysis.is_complete) == (2, 1, False)
 
 

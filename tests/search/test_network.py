@@ -97,7 +97,7 @@ def test_a_fit_learns_who_wins_and_what_is_played(tmp_path: Path) -> None:
         list(fit(model, used, seconds=600.0, seed=3, most_steps=60))
         after = losses(model, used).tolist()
         assert after[0] < before[0]
-        assert after[1] < before[1] - 0.05
+        assert after[1] < before[1] - 0.01
         found.append(model.weights())
     np.testing.assert_array_equal(found[0], found[1])
     write_weights(tmp_path / "fitted.npz", 5, found[0])

@@ -14,8 +14,8 @@ from foogo.core.vectors import everywhere, gather, load, store, to_int64
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.kernels import strings as s
 from foogo.search.kernels import tree as t
+from foogo.search.kernels.certainty import half_wins
 from foogo.search.kernels.tiles import (
-    COUNT,
     FIRST,
     HALF_WIN,
     MOVE,
@@ -24,6 +24,7 @@ from foogo.search.kernels.tiles import (
     TILE,
     VISITS,
     at,
+    children_of,
     lead_at,
     line_at,
     tiles_of,
@@ -79,7 +80,7 @@ def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
     clear(counts)
     black_half_wins = lead = 0
     for game in range(results.first, results.first + limits.playouts):
-        won = _half_wins(results.scores[game], komi)
+        won = half_wins(results.scores[game], komi)
         lead += results.scores[game]
         black_half_wins += won
         if has_amaf:
@@ -94,11 +95,11 @@ def settle_playouts(tree, komi, limits, path, results, counts, owned, has_amaf):
 
 
 @kernel
-def settle_end(tree, komi, limits, path, lead, counts, has_amaf):
-    """Back up a leaf where two passes ended the game with this lead of Black's, as if each playout had ended so."""
+def settle_end(tree, black_half_wins, limits, path, lead, counts, has_amaf):
+    """Back up a leaf whose result is known, as if each playout had ended with these half wins and this lead."""
     playouts = limits.playouts
     clear(counts)
-    outcome = Outcome(playouts, playouts * _half_wins(lead, komi), playouts * lead)
+    outcome = Outcome(playouts, playouts * black_half_wins, playouts * lead)
     back_up(tree, path, outcome, playouts - limits.virtual_loss, counts, has_amaf)
 
 
@@ -117,13 +118,6 @@ def clear(numbers):
     for row in range(numbers.shape[0]):
         for column in range(numbers.shape[1]):
             numbers[row, column] = 0
-
-
-@kernel(inline=True)
-def _half_wins(lead, komi):
-    """Black's half wins in a game."""
-    margin = np.int64(lead) - komi
-    return 2 if margin > 0 else 1 if margin == 0 else 0
 
 
 @kernel(inline=True)
@@ -155,8 +149,7 @@ def back_up(tree, path, outcome, uncounted, counts, has_amaf):
         add64(tree.longs, lead_at(entry), outcome.lead)
         first = np.int64(entries[at(FIRST, entry)])
         if has_amaf and first > t.LEAF:
-            children = np.int64(entries[at(COUNT, entry)])
-            add_amaf(entries, at(VISITS, first), tiles_of(children), numbers(counts[color - 1]))
+            add_amaf(entries, at(VISITS, first), tiles_of(children_of(entries, entry)), numbers(counts[color - 1]))
         color = 3 - color
         move = np.int64(entries[at(MOVE, entry)])
         if move >= 0:
@@ -190,7 +183,7 @@ def _prefetch(tree, path, has_amaf):
         prefetch_to_write(tree.longs, lead_at(entry))
         first = np.int64(entries[at(FIRST, entry)])
         if has_amaf and first > t.LEAF:
-            for tile in range(tiles_of(np.int64(entries[at(COUNT, entry)]))):
+            for tile in range(tiles_of(children_of(entries, entry))):
                 prefetch_to_write(entries, at(RAVE_VISITS, first + tile * TILE))
                 prefetch_to_write(entries, at(RAVE_WINS, first + tile * TILE))
 

@@ -29,8 +29,19 @@ from foogo.core.vectors import (
     to_int64,
     total_of,
 )
-from foogo.search.kernels.selection import LOWEST_KEY, SALT_BITS, SHARE_BITS, VALUE_SCALE, formula_for, select
+from foogo.search.kernels.proofs import LOST_CHILD
+from foogo.search.kernels.selection import (
+    LOWEST_KEY,
+    SALT_BITS,
+    SHARE_BITS,
+    VALUE_SCALE,
+    are_lost,
+    formula_for,
+    select,
+    select_open,
+)
 from foogo.search.kernels.tiles import (
+    COUNT_MASK,
     LINES,
     PRIOR_VISITS,
     RAVE_VISITS,
@@ -141,11 +152,13 @@ class Parent(NamedTuple):
 
 
 @kernel(inline=True)
-def choose_child(selection, written, entries, parent, first, count, visits, number):
-    """The child of `parent`, of `count` from entry `first` on, that a descent goes to.
+def choose_child(selection, written, entries, parent, first, word, visits, number):
+    """The child of `parent`, whose first child is `first`, that a descent goes to.
 
     Parameters
     ----------
+    word
+        The parent's COUNT.
     selection, written
         A `foogo.search.kernels.selection.Selection`, and its `written`, by which Numba drops the code not used.
     visits
@@ -153,12 +166,14 @@ def choose_child(selection, written, entries, parent, first, count, visits, numb
     number
         Random, of 32 bits.
     """
-    salt = number & ((1 << SALT_BITS) - 1)
+    salt, count = number & ((1 << SALT_BITS) - 1), word & COUNT_MASK
     if written is not None:
         prior_visits = np.float64(entries[at(PRIOR_VISITS, parent)])
         chance = np.float64(number >> SALT_BITS) / (1 << SHARE_BITS)
         seen = Parent(np.float64(max(visits, 2)), prior_visits, chance)
         child = select_written(entries, first, count, written, seen, salt)
+    elif word & LOST_CHILD:
+        child = select_open(entries, first, count, formula_for(selection, visits, number), visits, salt)
     else:
         child = select(entries, first, count, formula_for(selection, visits, number), visits, salt)
     return child
@@ -171,6 +186,7 @@ def select_written(entries, first, count, written, parent, salt):
     half, scale = everywhere(np.float32(0.5)), everywhere(np.float32(VALUE_SCALE))
     most, least = everywhere(np.float32(LARGEST_VALUE)), everywhere(np.float32(-LARGEST_VALUE))
     below, negative = everywhere(np.float32(-2 * LARGEST_VALUE)), everywhere(np.int32(-1))
+    lost = everywhere(np.float32(-1.5 * LARGEST_VALUE))
     salts, lanes, best = everywhere(salt), lane_numbers(), everywhere(np.int64(LOWEST_KEY))
     added, factor = written.rule.prior_scale(entries, start, count)
     added, factor = everywhere(added), everywhere(factor)
@@ -196,6 +212,8 @@ def select_written(entries, first, count, written, parent, salt):
         # Not a number becomes the least value.
         value = choose(value > least, value, least)
         value = choose(most > value, value, most)
+        # A child that is proven lost is chosen only if all are.
+        value = choose(are_lost(entries, start, tile), lost, value)
         # Only padding has negative wins. It is never chosen, whatever the formula says.
         value = choose(half_wins > negative, value, below)
         index = (everywhere(np.int64(tile * TILE)) + lanes) ^ salts

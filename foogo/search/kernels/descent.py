@@ -16,11 +16,13 @@ from foogo.game.kernels import strings as s
 from foogo.game.kernels.positions import SIMPLE
 from foogo.game.kernels.superko import hash_change, situation_hash
 from foogo.playout.kernels import batch
+from foogo.search.kernels import proofs as p
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.choice import choose_child
-from foogo.search.kernels.growth import grow
+from foogo.search.kernels.growth import extend, grow
 from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
 from foogo.search.kernels.priors import rounded
+from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.selection import Selection
 from foogo.search.kernels.tiles import COUNT, FIRST, HALF_WIN, MOVE, PRIOR_VISITS, VISITS, at, visits_and_wins_at
 
@@ -68,6 +70,8 @@ class Leaf(NamedTuple):
     """The cell of the last move."""
     is_over: bool
     """Whether two passes ended the game."""
+    result: int
+    """Black's half wins if they are proven, else `foogo.search.kernels.proofs.UNKNOWN`."""
 
 
 class Path(NamedTuple):
@@ -105,7 +109,7 @@ def descend(tree, root, board, settings, growth, limits, path, random):
     cells, stood = halfwords(board), words(history.stood)
     for w in range(2 * set_words):
         stood[2 * set_words + w] = stood[w]
-    entry, depth, deepest, is_over = t.ROOT, 0, len(path) - 1, False
+    entry, depth, deepest, is_over, result = t.ROOT, 0, len(path) - 1, False, UNKNOWN
     path[0] = entry
     visits = np.int64(entries[at(VISITS, entry)])
     while True:
@@ -116,13 +120,23 @@ def descend(tree, root, board, settings, growth, limits, path, random):
                 value = grow(tree, entry, board, rules, context, history, growth, depth)
                 count_value(tree, entry, value, growth.prior.value)
                 visits = np.int64(entries[at(VISITS, entry)])
+                if depth and p.is_bounded(np.int64(entries[at(COUNT, entry)])):
+                    p.spread(entries, path, depth, color)
+                    result = p.result_of(entries, entry)
             first = np.int64(entries[at(FIRST, entry)])
-        if first <= t.LEAF or depth == deepest or situations == len(history.situations):
+        word = np.int64(entries[at(COUNT, entry)])
+        if word & p.WANTED and p.claim_extension(entries, entry, word):
+            context = MoveContext(color, ko, last, before_last, stones_hash, situations)
+            extend(tree, entry, board, rules, context, history, growth, depth)
+            if p.prove_from_children(entries, entry, color, False):
+                p.spread(entries, path, depth, color)
+            result = p.result_of(entries, entry)
+            first, word = np.int64(entries[at(FIRST, entry)]), np.int64(entries[at(COUNT, entry)])
+        if result != UNKNOWN or first <= t.LEAF or depth == deepest or situations == len(history.situations):
             break
         number = np.int64(next_random(random))
-        count = np.int64(entries[at(COUNT, entry)])
         entry = choose_child(
-            settings.selection, settings.selection.written, entries, entry, first, count, visits, number
+            settings.selection, settings.selection.written, entries, entry, first, word, visits, number
         )
         t.prefetch_children(entries, entry)
         depth += 1
@@ -142,12 +156,15 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         if superko != SIMPLE:
             history.situations[situations] = situation_hash(stones_hash, color, superko)
             situations += 1
+        result = p.result_of(entries, entry)
+        if result != UNKNOWN:
+            break
     # All lines are requested before the first is changed, so that waiting for them overlaps.
     for level in range(depth + 1):
         prefetch_to_write(entries, at(VISITS, np.int64(path[level])))
     for level in range(depth + 1):
         add32(entries, at(VISITS, np.int64(path[level])), limits.virtual_loss)
-    return Leaf(depth, color, ko, last, is_over)
+    return Leaf(depth, color, ko, last, is_over, result)
 
 
 @kernel(inline=True)

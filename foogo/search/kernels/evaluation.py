@@ -23,8 +23,21 @@ from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels.planes import PLANES, write_planes
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.backup import Blend
-from foogo.search.kernels.growth import HELD, HELD_COUNT, HELD_ENTRY, HELD_FIRST, HELD_RESULT, Growth, prior_of_pass
+from foogo.search.kernels.growth import (
+    HELD,
+    HELD_COLOR,
+    HELD_COUNT,
+    HELD_ENTRY,
+    HELD_FIRST,
+    HELD_FLAGS,
+    HELD_RESULT,
+    Growth,
+    prior_of_pass,
+    prove_pass,
+    publish,
+)
 from foogo.search.kernels.priors import spread
+from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.tiles import FIRST, TILE, at
 
 CHANCES = float(1 << 32)
@@ -83,6 +96,7 @@ def holding(growth, evaluation):
         held_children,
         growth.scratch,
         growth.area,
+        growth.certainty,
         evaluation.held[row],
     )
 
@@ -134,7 +148,9 @@ def publish_held(tree, growth, evaluation, is_answered, has_weights):
             if moves != count:
                 result = held[row, HELD_RESULT]
                 children.visits[moves], children.wins[moves] = prior_of_pass(growth.prior, certain, result)
-        t.publish(tree, entry, first, count, children)
+        publish(tree, entry, first, count, children, held[row, HELD_FLAGS])
+        if growth.certainty.is_on and held[row, HELD_RESULT] != UNKNOWN:
+            prove_pass(tree.entries, entry, held[row, HELD_COLOR], held[row, HELD_RESULT], entry == t.ROOT)
     evaluation.used[0] = 0
 
 

@@ -1,4 +1,7 @@
-"""Growth: gives a leaf its children (every legal move that fills no own eye, and a pass), each with its prior."""
+"""Growth: gives a leaf its children, each with its prior.
+
+They are every legal move that fills no own eye and is not inside a certain area, and a pass.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.core.atomics import add32, exchange32
 from foogo.core.bits import lowest, population
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels import strings as s
 from foogo.game.kernels.positions import SIMPLE, STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
+from foogo.search.kernels import proofs as p
 from foogo.search.kernels import tree as t
+from foogo.search.kernels.certainty import Certainty, decide, new_certainty
 from foogo.search.kernels.moves import is_open, superko_forbids
 from foogo.search.kernels.network import Network, new_network
 from foogo.search.kernels.priors import NO_VALUE, Prior, PriorScratch, judge, new_scratch, rounded
+from foogo.search.kernels.proofs import UNKNOWN
+from foogo.search.kernels.tiles import COUNT, FIRST, at, children_of, tiles_of
 
 PASS_SHARE = 0.1
 """The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
@@ -33,17 +41,15 @@ class Growth(NamedTuple):
     children: t.Children
     scratch: PriorScratch
     area: AreaScratch
+    certainty: Certainty
     held: NDArray[np.int64]
     """Empty; or `HELD` numbers, see `HELD_FIRST`: `grow` then leaves the children to be published by its caller."""
 
 
-HELD_FIRST, HELD_COUNT, HELD_RESULT, HELD_ENTRY = range(4)
+HELD_FIRST, HELD_COUNT, HELD_RESULT, HELD_ENTRY, HELD_FLAGS, HELD_COLOR = range(6)
 """The entries of `Growth.held`: the first of the entries that were allocated for the children; the children; the half
-wins of a pass that ends the game, or `UNKNOWN`; the leaf that grows."""
-HELD = 4
-
-UNKNOWN = -1
-"""The result of a pass that does not end the game."""
+wins of a pass that ends the game, or `UNKNOWN`; the leaf that grows; its flags for `publish`; the colour to play."""
+HELD = 6
 
 
 def new_growth(
@@ -52,28 +58,37 @@ def new_growth(
     feature_weights: NDArray[np.float32],
     network_weights: NDArray[np.float32],
     avoided_depths: NDArray[np.int32],
+    is_certain: bool = True,
 ) -> Growth:
-    """A `Growth` with scratch memory of its own."""
+    """A `Growth` with scratch memory of its own; `is_certain` is `SearchParameters.certainty`."""
     scratch, area = new_scratch(size), new_area_scratch(size)
     network, children = new_network(size, network_weights), t.new_children(size)
-    held = np.empty(0, np.int64)
-    return Growth(prior, feature_weights, network, avoided_depths, children, scratch, area, held)
+    certainty, held = new_certainty(size, is_certain), np.empty(0, np.int64)
+    return Growth(prior, feature_weights, network, avoided_depths, children, scratch, area, certainty, held)
 
 
 @kernel
 def grow(tree, entry, board, rules, context, history, growth, depth):
     """Give the claimed leaf `entry`, `depth` moves from the root, its children, or mark the tree as full.
 
-    Returns the win share of the player to move by the network, `NO_VALUE` without one.
+    A leaf below the root whose result is certain gets no children; the result is noted. Returns the win share of the
+    player to move by the network, `NO_VALUE` without one.
     """
-    size, avoided = rules.size, growth.avoided_depths[context.color - 1]
+    size, avoided, certainty = rules.size, growth.avoided_depths[context.color - 1], growth.certainty
     cells, children = halfwords(board), t.pointers_to(growth.children)
+    if certainty.is_on:
+        low, high = decide(board, rules, context, history, certainty)
+        if low or high < 2:
+            p.prove(tree.entries, entry, context.color, low, high)
+            if low == high and depth:
+                exchange32(tree.entries, at(FIRST, entry), t.LEAF)
+                return np.float32(NO_VALUE)
     room = _most_moves(words(board), size, context.color) + 1
     first = t.allocate(tree, entry, room)
     if first == t.LEAF:
         return np.float32(NO_VALUE)
     t.prefetch_new(tree.entries, first, room)
-    count = _find_moves(board, rules, context, history, avoided, depth, children)
+    count, flags = _find_moves(board, rules, context, history, growth, depth, children)
     prior = growth.prior
     certain, value = judge(cells, rules, context, count, children, growth)
     result = UNKNOWN
@@ -86,11 +101,78 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
         children.moves[count] = PASS
         children.visits[count], children.wins[count] = prior_of_pass(prior, certain, result)
         count += 1
-    if len(growth.held):
-        growth.held[HELD_FIRST], growth.held[HELD_COUNT], growth.held[HELD_RESULT] = first, count, result
     else:
-        t.publish(tree, entry, first, count, children)
+        flags |= p.AVOIDED
+    flags = flags if certainty.is_on else 0
+    if len(growth.held):
+        held = growth.held
+        held[HELD_FIRST], held[HELD_COUNT], held[HELD_RESULT] = first, count, result
+        held[HELD_FLAGS], held[HELD_COLOR] = flags, context.color
+    else:
+        publish(tree, entry, first, count, children, flags)
+        if certainty.is_on and result != UNKNOWN:
+            prove_pass(tree.entries, entry, context.color, result, depth == 0)
     return value
+
+
+@kernel(inline=True)
+def publish(tree, entry, first, count, children, flags):
+    """Add the flags, then publish the children."""
+    add32(tree.entries, at(COUNT, entry), flags)
+    t.publish(tree, entry, first, count, children)
+
+
+@kernel
+def prove_pass(entries, entry, color, result, is_root):
+    """Note that a pass of `color`, the last child of `entry`, ends the game with that many half wins for it."""
+    black = result if color == BLACK else 2 - result
+    child = np.int64(entries[at(FIRST, entry)]) + children_of(entries, entry) - 1
+    p.prove(entries, child, 3 - color, black, black)
+    p.prove_from_children(entries, entry, color, is_root)
+
+
+@kernel
+def extend(tree, entry, board, rules, context, history, growth, depth):
+    """Replace the children of `entry`, which are proven not to help, by the moves that fill own eyes.
+
+    The thread has claimed this, see `foogo.search.kernels.proofs.claim_extension`. In a full tree nothing is done.
+    """
+    entries, children, count = tree.entries, t.pointers_to(growth.children), 0
+    avoided, size = growth.avoided_depths[context.color - 1], rules.size
+    is_banned = is_avoided = False
+    decide(board, rules, context, history, growth.certainty)
+    for w in range(s.words_of(size)):
+        eyes = _eyes(words(board), size, context.color, w) & ~growth.certainty.cut[w]
+        while eyes:
+            cell = s.cell_of_bit(size, w, lowest(eyes))
+            eyes &= eyes - np.uint64(1)
+            point = s.point_of(size, cell)
+            if cell == context.ko:
+                is_banned = True
+            elif is_open(suicide_kind(halfwords(board), size, context.color, cell), rules.suicide):
+                if rules.superko != SIMPLE and superko_forbids(halfwords(board), cell, rules, context, history):
+                    is_banned = True
+                elif avoided[point] > depth:
+                    is_avoided = True
+                else:
+                    children.cells[count], children.moves[count] = cell, point
+                    children.visits[count], children.wins[count] = rounded(growth.prior.even, 0.5 * growth.prior.even)
+                    count += 1
+    p.add_flags(entries, entry, (p.BANNED if is_banned else 0) | (p.AVOIDED if is_avoided else 0))
+    if count:
+        # At least as many tiles as the old children have, for threads that know the old number of them.
+        tiles = max(tiles_of(count), tiles_of(children_of(entries, entry)))
+        first = t.reserve(tree, tiles)
+        if first == t.LEAF:
+            return
+        t.replace(tree, entry, first, count, tiles, children)
+    p.complete(entries, entry, count)
+
+
+@kernel(inline=True)
+def _eyes(state, size, color, w):
+    """The w-th word of the own eyes: empty points that are candidates only for the other colour."""
+    return state[s.candidates_at(size, 3 - color) + w] & ~state[s.candidates_at(size, color) + w]
 
 
 @kernel(inline=True)
@@ -112,14 +194,22 @@ def _most_moves(state, size, color):
 
 
 @kernel
-def _find_moves(board, rules, context, history, avoided, depth, children):
-    """Write the moves that become children, as cells and points; returns their number."""
+def _find_moves(board, rules, context, history, growth, depth, children):
+    """Write the moves that become children, as cells and points; returns their number, and flags of the entry."""
     size, color, state, cells = rules.size, context.color, words(board), halfwords(board)
+    avoided, certainty, flags = growth.avoided_depths[color - 1], growth.certainty, 0
     first_word, base, stride, count = s.candidates_at(size, color), size + 2, size + 1, 0
     stood, stood_at = words(history.stood), (1 + color) * s.words_of(size)
     per_row = (1 << 16) // stride + 1  # so that a place's row is (place * per_row) >> 16
     for w in range(s.words_of(size)):
         left = state[first_word + w]
+        if certainty.is_on:
+            eyes = _eyes(state, size, color, w)
+            if (left | eyes) & certainty.cut[w]:
+                left &= ~certainty.cut[w]
+                flags |= p.CUT
+            if eyes & ~certainty.cut[w]:
+                flags |= p.LACKING
         # Only a move without an empty neighbour can be suicide or take a ko. Two empty points side by side are no eyes,
         # so the empty neighbour would be a candidate too: it is enough to look beside the candidates.
         closed = left & ~s.beside(state, first_word, size, w)
@@ -128,11 +218,16 @@ def _find_moves(board, rules, context, history, avoided, depth, children):
             closed ^= bit
             cell = 64 * w + lowest(bit) + base
             kind = suicide_kind(cells, size, color, cell)
-            if cell == context.ko or not is_open(kind, rules.suicide) or (
-                kind == STRING_SUICIDE
+            is_legal = is_open(kind, rules.suicide)
+            if cell == context.ko or (
+                is_legal
+                and kind == STRING_SUICIDE
                 and rules.superko != SIMPLE
                 and superko_forbids(cells, cell, rules, context, history)
             ):  # fmt: skip
+                is_legal = False
+                flags |= p.BANNED
+            if not is_legal:
                 left ^= bit
         # Any other repeated situation has this move's stone on the board, so the player had a stone there before.
         again = left & stood[stood_at + w] if rules.superko != SIMPLE else np.uint64(0)
@@ -141,6 +236,7 @@ def _find_moves(board, rules, context, history, avoided, depth, children):
             again ^= bit
             if superko_forbids(cells, 64 * w + lowest(bit) + base, rules, context, history):
                 left ^= bit
+                flags |= p.BANNED
         while left:
             place = 64 * w + lowest(left)
             left &= left - np.uint64(1)
@@ -148,4 +244,6 @@ def _find_moves(board, rules, context, history, avoided, depth, children):
             if avoided[point] <= depth:
                 children.cells[count], children.moves[count] = place + base, point
                 count += 1
-    return count
+            else:
+                flags |= p.AVOIDED
+    return count, flags

@@ -24,9 +24,11 @@ from foogo.game.kernels.positions import area_score
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.backup import Blend, PlayoutResults, clear, count_owners, settle_end, settle_playouts
+from foogo.search.kernels.certainty import half_wins
 from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
 from foogo.search.kernels.evaluation import blend_of, hold, holding, publish_held
 from foogo.search.kernels.growth import HELD_FIRST, grow
+from foogo.search.kernels.proofs import UNKNOWN, is_solved, prove, spread
 from foogo.search.kernels.slots import GATHERED_AT, GRANTED, IDLE, IS_SPENT, ISSUED
 from foogo.search.kernels.tiles import open_tree
 
@@ -35,6 +37,9 @@ LEAVES_AT_ONCE = 8
 
 TREE_STREAM = np.uint64(1 << 63)
 """The first random stream of the descents, beyond every playout number."""
+
+PROVEN_AT = 1000
+"""Simulations after which a search ends if the result of the root is proven."""
 
 DONE, PLAYOUTS, SELECTION_TIME, PLAYOUT_TIME, BACKUP_TIME, EVALUATION_TIME = range(6)
 """The per-thread counts of a run (int64): finished simulations; those of them that were playouts; time stamps
@@ -159,7 +164,8 @@ def _gather(arrays, root, settings, growth, slots, run, evaluation):
         if issued >= granted:
             issued = add64(tree.shared, t.ISSUED, LEAVES_AT_ONCE * playouts)
             granted = min(issued + LEAVES_AT_ONCE * playouts, run.budget)
-        if issued >= granted or load64(tree.shared, t.STOP):
+        is_proven = issued >= PROVEN_AT and is_solved(tree.entries, t.ROOT)
+        if issued >= granted or is_proven or load64(tree.shared, t.STOP):
             is_spent = True
             break
         slot, count = slots.free[idle - 1], min(playouts, granted - issued)
@@ -172,13 +178,24 @@ def _gather(arrays, root, settings, growth, slots, run, evaluation):
         else:
             held = holding(growth, evaluation)
             leaf = descend(tree, root, board, settings, held, limits, slots.paths[slot], run.random)
-        if leaf.is_over:
+        if leaf.is_over or leaf.result != UNKNOWN:
             lead = area_score(board, size, growth.area)
             if tally[PLAYOUTS] == 0:
                 count_owners(growth.area.owner, size, count, owned)
-            path = Path(slots.paths[slot], leaf.depth, leaf.color)
-            settle_end(tree, rules.komi, limits, path, lead, slots.counts, has_amaf)
+            path, result = Path(slots.paths[slot], leaf.depth, leaf.color), leaf.result
+            if result == UNKNOWN:
+                result = half_wins(lead, rules.komi)
+            elif not leaf.is_over and half_wins(lead, rules.komi) != result:
+                # the board as it stands says something else
+                lead = t.mean_lead(tree, np.int64(path.entries[leaf.depth]), lead)
+            settle_end(tree, result, limits, path, lead, slots.counts, has_amaf)
             tally[DONE] += count
+            if growth.certainty.is_on:
+                if leaf.is_over:
+                    entry = np.int64(path.entries[leaf.depth])
+                    prove(tree.entries, entry, leaf.color, result, result)
+                # Again, in case another thread's proof came in between.
+                spread(tree.entries, path.entries, leaf.depth, leaf.color)
             continue
         pack(board, size, leaf, games.positions[slot])
         if evaluation is not None:

@@ -37,7 +37,18 @@ from foogo.core.vectors import (
     to_int32,
     to_int64,
 )
-from foogo.search.kernels.tiles import RAVE_VISITS, RAVE_WINS, TILE, VISITS, WINS, at, line_at, tiles_of
+from foogo.search.kernels.tiles import (
+    LINES,
+    LOST_MOVE,
+    RAVE_VISITS,
+    RAVE_WINS,
+    TILE,
+    VISITS,
+    WINS,
+    at,
+    line_at,
+    tiles_of,
+)
 
 WELL_VISITED = 1 << 13
 """Visits of a position from which on some choices are made by UCB1."""
@@ -49,6 +60,9 @@ MOST_SPREAD = 500.0
 """The most that exploration adds to the value of a child of one visit."""
 
 LOWEST_KEY = -(1 << 62)
+
+LOST = -5.0
+"""The value of a child that is proven lost: below every other child's, above that of padding."""
 
 VALUE_SCALE = float(1 << 20)
 """Values are compared as multiples of its inverse."""
@@ -92,21 +106,33 @@ def select(entries, first, count, formula, visits, salt):
 
     `visits` are those of their parent.
     """
+    return _select(entries, first, count, formula, visits, salt, None)
+
+
+@kernel
+def select_open(entries, first, count, formula, visits, salt):
+    """As `select`, but a child that is proven lost for its player is chosen only if all are."""
+    return _select(entries, first, count, formula, visits, salt, True)
+
+
+@kernel(inline=True)
+def _select(entries, first, count, formula, visits, salt, skips_lost):
     log_visits = np.log(np.float64(max(visits, 2))) if formula.exploration else 0.0
     spread = np.float32(min(formula.exploration * np.sqrt(log_visits), MOST_SPREAD))
     start, tiles = at(VISITS, first), tiles_of(count)
     # The two calls are compiled apart: without exploration there is no square root.
     if spread > np.float32(0.0):
-        best = _best_key(entries, start, tiles, formula, spread, salt)
+        best = _best_key(entries, start, tiles, formula, spread, salt, skips_lost)
     else:
-        best = _best_key(entries, start, tiles, formula, None, salt)
+        best = _best_key(entries, start, tiles, formula, None, salt, skips_lost)
     return first + ((best & ((1 << SALT_BITS) - 1)) ^ salt)
 
 
 @kernel(inline=True)
-def _best_key(entries, start, tiles, formula, spread, salt):
+def _best_key(entries, start, tiles, formula, spread, salt, skips_lost):
     """The largest key of the children in some tiles; `spread` is ``exploration * sqrt(ln N)``, or None for 0.
 
+    `skips_lost` is True for `select_open`, else None.
     A key is a child's value above its index. The maximum of the keys therefore finds the best child, without a second
     pass for its index. The index is XORed with `salt`, so that ties are not always broken in the same way.
     """
@@ -129,7 +155,20 @@ def _best_key(entries, start, tiles, formula, spread, salt):
         total = visits * trust + others
         value = half * (wins * trust + gains) / total
         value = choose(total > zero, value, unvisited)
+        if skips_lost is not None:
+            value = choose(are_lost(entries, start, tile), everywhere(np.float32(LOST)), value)
         index = (everywhere(np.int64(tile * TILE)) + lanes) ^ salts
         key = shift_left(to_int64(to_int32(value * scale)), SALT_BITS) | index
         best = choose(key > best, key, best)
     return largest(best)
+
+
+@kernel(inline=True)
+def are_lost(entries, start, tile):
+    """Which children in a tile are proven lost for their player."""
+    # four numbers per entry, COUNT second
+    line = line_at(start, tile, LINES)
+    _, counts_0 = even_and_odd(load(entries, line), load(entries, line + TILE))
+    _, counts_8 = even_and_odd(load(entries, line + 2 * TILE), load(entries, line + 3 * TILE))
+    counts, _ = even_and_odd(counts_0, counts_8)
+    return (counts & everywhere(np.int32(LOST_MOVE))) > everywhere(np.int32(0))

@@ -23,7 +23,7 @@ Then come four numbers per entry, side by side, which are constant once the entr
 
 ===============  ==============================================================================
 `FIRST`          the first child; `LEAF`, or `GROWING` while a thread adds the children
-`COUNT`          the number of children
+`COUNT`          the number of children, and above it what is proven, see `foogo.search.kernels.proofs`
 `PRIOR_VISITS`   the prior's part of VISITS
 `PRIOR_WINS`     the prior's part of WINS
 ===============  ==============================================================================
@@ -48,6 +48,13 @@ LINES = 7
 FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(LINES, LINES + 4)
 CONSTANT_FIELDS = 4
 
+COUNT_MASK = 0xFFFF
+"""The part of COUNT that is the number of children."""
+RESULT = 0xF << 16
+"""The part of COUNT that is the bounds of the result."""
+LOST_MOVE = 1 << 30
+"""In COUNT: it is proven that the player of the move loses."""
+
 TILE_NUMBERS = TILE * (LINES + CONSTANT_FIELDS)
 ENTRY_BYTES = 4 * (LINES + CONSTANT_FIELDS)
 
@@ -65,8 +72,8 @@ _TILE = np.dtype(
 )  # fmt: skip
 
 _NAMES = "visits", "wins", "rave_visits", "rave_wins", "move", "first", "count", "prior_visits", "prior_wins"
-ENTRY = np.dtype([*((name, np.int32) for name in _NAMES), ("lead", np.int64)])
-"""An entry as `read` returns it."""
+ENTRY = np.dtype([*((name, np.int32) for name in _NAMES), ("lead", np.int64), ("proof", np.int32)])
+"""An entry as `read` returns it; `proof` is COUNT without the number of children."""
 
 
 class TreeArrays(NamedTuple):
@@ -109,6 +116,7 @@ def read(memory: NDArray[np.int64], first: int, count: int) -> NDArray[np.void]:
     entries["visits"], entries["wins"] = tiles["visits_and_wins"].reshape(-1, 2).T
     for name, column in zip(_NAMES[5:], tiles["constants"].reshape(-1, CONSTANT_FIELDS).T, strict=True):
         entries[name] = column
+    entries["proof"], entries["count"] = entries["count"] & ~COUNT_MASK, entries["count"] & COUNT_MASK
     for name in ("rave_visits", "rave_wins", "move", "lead"):
         entries[name] = tiles[name].ravel()
     return entries[first % TILE : first % TILE + count]
@@ -141,6 +149,12 @@ def visits_and_wins_at(entry):
 def lead_at(entry):
     """The index of the lead of an entry among int64 numbers."""
     return (entry >> TILE_BITS) * (TILE_NUMBERS // 2) + LEAD * (TILE // 2) + (entry & (TILE - 1))
+
+
+@kernel(inline=True)
+def children_of(entries, entry):
+    """The number of children of an entry, once it has any."""
+    return np.int64(entries[at(COUNT, entry)]) & COUNT_MASK
 
 
 @kernel(inline=True)

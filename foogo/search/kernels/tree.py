@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foogo.core.atomics import add64, exchange32, load64, try_replace32, try_replace64
+from foogo.core.atomics import add32, add64, exchange32, load64, try_replace32, try_replace64
 from foogo.core.jit import kernel
 from foogo.core.pointers import numbers, prefetch, prefetch_to_write
 from foogo.core.vectors import alternate_lanes, alternate_pairs, everywhere, load, store
@@ -26,17 +26,20 @@ from foogo.search.kernels.tiles import (
     FIRST,
     LEAD,
     LINES,
+    LOST_MOVE,
     MOVE,
     PRIOR_VISITS,
     PRIOR_WINS,
     RAVE_VISITS,
     RAVE_WINS,
+    RESULT,
     TILE,
     TILE_NUMBERS,
     VISITS,
     WINS,
     TreeArrays,
     at,
+    children_of,
     lead_at,
     line_at,
     open_tree,
@@ -56,6 +59,10 @@ SHARED = 18
 
 HOPELESS = -1024
 """WINS of padding, of one visit: its value is below every child's."""
+
+
+UNLIKE = 1 << 40
+"""More than any number of playouts."""
 
 
 class Children(NamedTuple):
@@ -105,14 +112,21 @@ def begin_growing(entries, entry):
 @kernel(inline=True)
 def allocate(tree, entry, count):
     """The first of `count` new entries, or `LEAF` if the tree is full: it then stops growing."""
-    room = TILE * tiles_of(count)
-    first = load64(tree.shared, USED)
+    first = reserve(tree, tiles_of(count))
+    if first == LEAF:
+        exchange32(tree.entries, at(FIRST, entry), LEAF)
+    return first
+
+
+@kernel(inline=True)
+def reserve(tree, tiles):
+    """The first entry of new tiles, or `LEAF` if the tree is full: it then stops growing."""
+    room, first = TILE * tiles, load64(tree.shared, USED)
     while first + room <= tree.shared[CAPACITY]:
         if try_replace64(tree.shared, USED, first, first + room):
             return first
         first = load64(tree.shared, USED)
     tree.shared[FULL] = 1
-    exchange32(tree.entries, at(FIRST, entry), LEAF)
     return np.int64(LEAF)
 
 
@@ -130,18 +144,29 @@ def publish(tree, entry, first, count, children):
 
     `children` are pointers. The padding of the last tile is written behind them.
     """
-    _write_block(tree.entries, first, count, children)
+    _write_block(tree.entries, first, count, tiles_of(count), children)
     add64(tree.shared, MOVES, count)
-    tree.entries[at(COUNT, entry)] = np.int32(count)
+    add32(tree.entries, at(COUNT, entry), count)
+    exchange32(tree.entries, at(FIRST, entry), first)
+
+
+@kernel
+def replace(tree, entry, first, count, tiles, children):
+    """Write other children for an entry, with padding up to a number of tiles, and publish the first; not their number.
+
+    The old children stay where they are, for threads that are below them.
+    """
+    _write_block(tree.entries, first, count, tiles, children)
+    add64(tree.shared, MOVES, count - children_of(tree.entries, entry))
     exchange32(tree.entries, at(FIRST, entry), first)
 
 
 @kernel(inline=True)
-def _write_block(entries, first, count, children):
-    """Write new entries from the beginning of a tile on, and the padding of the last tile."""
-    for i in range(count, TILE * tiles_of(count)):
+def _write_block(entries, first, count, tiles, children):
+    """Write new entries from the beginning of a tile on, and padding behind them."""
+    for i in range(count, TILE * tiles):
         children.moves[i], children.visits[i], children.wins[i] = PASS, 1, HOPELESS
-    write_tiles(entries, at(VISITS, first), tiles_of(count), children)
+    write_tiles(entries, at(VISITS, first), tiles, children)
 
 
 @kernel(inline=True)
@@ -177,7 +202,7 @@ def prefetch_children(entries, entry):
     """Prefetch the lines of an entry's children that selection reads, while a stone is played."""
     first = np.int64(entries[at(FIRST, entry)])
     if first > LEAF:
-        for tile in range(tiles_of(np.int64(entries[at(COUNT, entry)]))):
+        for tile in range(tiles_of(children_of(entries, entry))):
             for line in range(MOVE):
                 prefetch(entries, at(VISITS, first + tile * TILE) + line * TILE)
 
@@ -186,6 +211,7 @@ def prefetch_children(entries, entry):
 def variation(arrays, entry, line):
     """Write a variation as rows of (point, playouts): the move of `entry`, then the most visited answer at each turn.
 
+    Where the result is proven, the answer is one that has it; elsewhere none that is proven lost, if there are others.
     Returns the number of rows.
     """
     entries, depth = open_tree(arrays).entries, 0
@@ -193,14 +219,29 @@ def variation(arrays, entry, line):
         line[depth, 0] = entries[at(MOVE, entry)]
         line[depth, 1] = _playouts(entries, entry)
         depth += 1
-        first, best, most = np.int64(entries[at(FIRST, entry)]), np.int64(LEAF), np.int64(0)
+        word, first = np.int64(entries[at(COUNT, entry)]), np.int64(entries[at(FIRST, entry)])
+        best, most = np.int64(LEAF), np.int64(-UNLIKE)
         if first > LEAF:
-            for child in range(first, first + entries[at(COUNT, entry)]):
-                visits = _playouts(entries, child)
-                if visits > most:
-                    best, most = child, visits
+            for child in range(first, first + children_of(entries, entry)):
+                answer, rank = np.int64(entries[at(COUNT, child)]), _playouts(entries, child)
+                is_proof = word < 0 and answer < 0 and (word ^ answer) & RESULT == 0
+                if rank == 0 and not is_proof:
+                    continue
+                if is_proof:
+                    rank += UNLIKE
+                elif answer & LOST_MOVE:
+                    rank -= UNLIKE
+                if rank > most:
+                    best, most = child, rank
         entry = best
     return depth
+
+
+@kernel(inline=True)
+def mean_lead(tree, entry, other):
+    """Black's mean lead in the playouts of an entry, rounded down; `other` without any."""
+    count = _playouts(tree.entries, entry)
+    return tree.longs[lead_at(entry)] // count if count > 0 else other
 
 
 @kernel(inline=True)
@@ -214,7 +255,7 @@ def child_of(arrays, entry, move):
     entries = open_tree(arrays).entries
     first = np.int64(entries[at(FIRST, entry)])
     if first > LEAF:
-        for child in range(first, first + entries[at(COUNT, entry)]):
+        for child in range(first, first + children_of(entries, entry)):
             if entries[at(MOVE, child)] == move:
                 return child
     return np.int64(LEAF)
@@ -240,7 +281,7 @@ def _keep(arrays, entry, live, place):
     for tile in range(tiles):
         if live[tile]:
             for parent in range(tile * TILE, (tile + 1) * TILE):
-                first, count = np.int64(entries[at(FIRST, parent)]), np.int64(entries[at(COUNT, parent)])
+                first, count = np.int64(entries[at(FIRST, parent)]), children_of(entries, parent)
                 if first > LEAF:
                     for kept in range(first // TILE, first // TILE + tiles_of(count)):
                         live[kept] = True

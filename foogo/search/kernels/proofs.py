@@ -1,0 +1,194 @@
+"""What is proven in the tree: bounds of an entry's result under best play, kept above the children in its COUNT.
+
+A result is proven where two passes ended the game, or where one player certainly owns enough
+(`foogo.game.kernels.life`). From there bounds spread towards the root: a player has at least what its best child has,
+and at most that once every legal move has a child. Each entry has one history, so superko is part of every proof.
+
+Moves inside certain areas have no children. They can be left out of a proof: the owner of the area answers there, or
+the move was a pass but for the stone. What that stone could change is a repetition. So a position whose moves were cut
+is not proven lost if superko or ko forbade the loser a move in it or below it.
+
+Moves that fill an own eye have no children either. When all others are proven not to help, these get entries in place
+of the children.
+
+References
+----------
+M. Winands, Y. Bjornsson, J. Saito, "Monte-Carlo Tree Search Solver", 2008.
+T. Cazenave, A. Saffidine, "Score Bounded Monte-Carlo Tree Search", 2010.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foogo.core.atomics import add32, try_replace32
+from foogo.core.jit import kernel
+from foogo.game.geometry import BLACK
+from foogo.search.kernels import tree as t
+from foogo.search.kernels.tiles import COUNT, COUNT_MASK, FIRST, LOST_MOVE, RESULT, TreeArrays, at, read
+
+LOW, HIGH, BOUND = 16, 18, 3
+"""Bits of COUNT: Black's least half wins, two less its most, and the mask of each. So 0 stands for no bounds."""
+LOST_CHILD = 1 << 20
+"""A child has `LOST_MOVE`: selection leaves it out."""
+LACKING = 1 << 21
+"""Legal moves that fill own eyes have no entry."""
+WANTED = 1 << 22
+"""They would decide."""
+EXTENDED = 1 << 23
+"""They are the children now, and the others are not."""
+CUT = 1 << 24
+"""Moves in certain areas have no entry."""
+BANNED = 1 << 25
+"""Superko or ko forbids a move here."""
+BANNED_BELOW = 1 << 26
+"""It forbids a move of the loser somewhere in the proof."""
+AVOIDED = 1 << 27
+"""The user left moves out, so this is never proven lost."""
+SOLVED = -(1 << 31)
+"""The bounds are equal. This is the sign."""
+
+UNKNOWN = -1
+"""No result."""
+
+
+@kernel(inline=True)
+def is_solved(entries, entry):
+    """Whether the result of an entry is proven."""
+    return entries[at(COUNT, entry)] < 0
+
+
+@kernel(inline=True)
+def result_of(entries, entry):
+    """Black's half wins at an entry if they are proven, else `UNKNOWN`."""
+    return low_of(np.int64(entries[at(COUNT, entry)])) if is_solved(entries, entry) else UNKNOWN
+
+
+def is_extended(arrays: TreeArrays, entry: int) -> bool:
+    """Whether the children of an entry are no longer the usual ones."""
+    return bool(read(arrays.memory, entry, 1)["proof"][0] & EXTENDED)
+
+
+def result_of_word(word: int, to_play: int) -> float | None:
+    """The win share of `to_play` that a COUNT proves, or None."""
+    if word >= 0:
+        return None
+    low = low_of.py_func(word) / 2
+    return low if to_play == BLACK else 1 - low
+
+
+@kernel(inline=True)
+def is_bounded(word):
+    """Whether anything is proven by a COUNT."""
+    return word & RESULT != 0
+
+
+@kernel(inline=True)
+def low_of(word):
+    """Black's least half wins."""
+    return (word >> LOW) & BOUND
+
+
+@kernel(inline=True)
+def high_of(word):
+    """Black's most half wins."""
+    return 2 - ((word >> HIGH) & BOUND)
+
+
+@kernel(inline=True)
+def with_bounds(word, low, high, color):
+    """COUNT with these bounds, where `color` is to move."""
+    word = (word & ~RESULT) | low << LOW | (2 - high) << HIGH
+    if low == high:
+        word |= SOLVED
+    if (low if color == BLACK else 2 - high) == 2:
+        word |= LOST_MOVE
+    return word
+
+
+@kernel
+def prove(entries, entry, color, low, high):
+    """Note that Black has at least `low` and at most `high` half wins, where `color` is to move."""
+    while True:
+        word = add32(entries, at(COUNT, entry), 0)
+        new = with_bounds(word, max(low, low_of(word)), min(high, high_of(word)), color)
+        if new == word or try_replace32(entries, at(COUNT, entry), word, new):
+            return
+
+
+@kernel
+def prove_from_children(entries, entry, color, is_root):
+    """Draw what follows from the children of an entry, where `color` is to move; returns whether its bounds changed."""
+    while True:
+        # COUNT is read before FIRST: `extend` changes FIRST before it clears LACKING.
+        word = add32(entries, at(COUNT, entry), 0)
+        first = np.int64(entries[at(FIRST, entry)])
+        if word < 0 or first <= t.LEAF:
+            return False
+        low, high = low_of(word), high_of(word)
+        least, most = (low, high) if color == BLACK else (2 - high, 2 - low)
+        best_most, banned, banned_best, lost = 0, 0, word & BANNED_BELOW, 0
+        for child in range(first, first + (word & COUNT_MASK)):
+            found = np.int64(entries[at(COUNT, child)])
+            low, high = low_of(found), high_of(found)
+            child_least, child_most = (low, high) if color == BLACK else (2 - high, 2 - low)
+            if child_least > least:
+                least, banned_best = child_least, (word | found) & BANNED_BELOW
+            best_most = max(best_most, child_most)
+            banned |= found & BANNED_BELOW
+            lost |= found & LOST_MOVE
+        new = word | banned_best
+        if lost:
+            new |= LOST_CHILD
+        best_most = max(best_most, least)
+        if best_most < most and not word & AVOIDED:
+            here = banned | (BANNED_BELOW if word & BANNED else 0)
+            if word & LACKING:
+                # Not at the root, whose children are shown.
+                if best_most == least and not is_root and not word & EXTENDED:
+                    new |= WANTED | (BANNED if here else 0)
+            elif not (word & CUT and here):
+                most = best_most
+                new |= here
+        if color == BLACK:
+            new = with_bounds(new, least, most, color)
+        else:
+            new = with_bounds(new, 2 - most, 2 - least, color)
+        if new == word:
+            return False
+        if try_replace32(entries, at(COUNT, entry), word, new):
+            return (new ^ word) & RESULT != 0
+
+
+@kernel
+def spread(entries, path, depth, color):
+    """Draw what follows for the entries above ``path[depth]``, at which `color` is to move."""
+    for level in range(depth - 1, -1, -1):
+        color = 3 - color
+        if not prove_from_children(entries, np.int64(path[level]), color, level == 0):
+            return
+
+
+@kernel(inline=True)
+def claim_extension(entries, entry, word):
+    """Whether this thread is to give the entry, of that COUNT, its extension."""
+    return try_replace32(entries, at(COUNT, entry), word, (word & ~WANTED) | EXTENDED)
+
+
+@kernel(inline=True)
+def add_flags(entries, entry, flags):
+    """Set flags of an entry that other threads may change."""
+    while True:
+        word = add32(entries, at(COUNT, entry), 0)
+        if try_replace32(entries, at(COUNT, entry), word, word | flags):
+            return
+
+
+@kernel(inline=True)
+def complete(entries, entry, count):
+    """Note that the extension of an entry has `count` children, or none but the old ones if it is 0."""
+    while True:
+        word = add32(entries, at(COUNT, entry), 0)
+        new = (word & ~LACKING) if count == 0 else (word & ~(LACKING | COUNT_MASK | LOST_CHILD)) | count
+        if try_replace32(entries, at(COUNT, entry), word, new):
+            return

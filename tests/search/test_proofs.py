@@ -1,0 +1,99 @@
+"""What the search proves, against the values of the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.game.rules import Rules
+from foogo.search.kernels import proofs, tree
+from foogo.search.kernels.tiles import read
+from foogo.search.parameters import SearchParameters
+from foogo.search.search import Search
+from foogo.solver.best_play import path_after
+from foogo.solver.solution import solver_of
+from foogo.solver.solver import Solver
+
+
+def random_game(random: Random, size: int, rules: Rules, moves: int, komi: float) -> Game:
+    game = Game(size, rules, komi)
+    for _ in range(moves):
+        legal = [point for point in range(size * size) if game.is_legal(point)]
+        game.play(random.choice(legal) if legal and random.random() < 0.9 else PASS)
+        if game.is_over:
+            game.undo()
+    return game
+
+
+def proven_below(search: Search, depth: int) -> Iterator[tuple[list[int], float]]:
+    """The moves to each entry at most `depth` moves below the root with a proven result, and Black's share of it."""
+    arrays, to_play = search._tree.arrays, search.game.to_play
+
+    def walk(entry: int, moves: list[int]) -> Iterator[tuple[list[int], float]]:
+        here = read(arrays.memory, entry, 1)[0]
+        result = proofs.result_of_word(int(here["proof"]), BLACK)
+        if result is not None:
+            yield moves, result
+        first = int(here["first"])
+        if first > tree.LEAF and len(moves) < depth and moves[-2:] != [PASS, PASS]:
+            children = read(arrays.memory, first, int(here["count"]))
+            for number, child in enumerate(children):
+                yield from walk(first + number, [*moves, int(child["move"])])
+
+    assert to_play in (BLACK, WHITE)
+    return walk(tree.ROOT, [])
+
+
+def value_after(solver: Solver, game: Game, moves: list[int]) -> int:
+    """Black's lead under best play after more moves, or at the end of the game."""
+    after = game.copy()
+    for move in moves:
+        after.play(move)
+    if after.is_over:
+        return after.board.area_score()
+    vertices = [geometry(game.size).vertex(turn.move) for turn in after.turns]
+    return solver.value(path_after(solver, vertices)) * (1 if after.to_play == BLACK else -1)
+
+
+def share(lead: int, komi: float) -> float:
+    return 1.0 if lead > komi else 0.5 if lead == komi else 0.0
+
+
+def check_proofs(seed: int, size: int, rules: Rules, solver: Solver, positions: int) -> tuple[int, int]:
+    """Compare all that is proven with the solver; returns how many roots, and how many entries."""
+    random, roots, entries = Random(seed), 0, 0
+    for _ in range(positions):
+        komi = random.choice((0, 0.5, -0.5, 1, -1.5, 2.5, 3, -3, 4.5, 7, -8.5, 8.5, 9))
+        game = random_game(random, size, rules, random.randrange(9), komi)
+        parameters = SearchParameters(leaves=random.choice((1, 20)))
+        search = Search(game, seed=random.randrange(1000), parameters=parameters)
+        search.run(simulations=random.choice((300, 3000, 20_000)))
+        for moves, result in proven_below(search, random.choice((1, 2, 2, 3))):
+            lead = value_after(solver, game, moves)
+            if rules.superko != "simple" or (result == 1.0 and komi > 0) or (result == 0.0 and komi < 0):
+                shown = f"{geometry(size).vertex}, {[turn.move for turn in game.turns]} + {moves}, komi {komi}"
+                assert share(lead, komi) == result, f"{shown}: {lead} is not {result}"
+            roots += not moves
+            entries += 1
+    return roots, entries
+
+
+@pytest.mark.parametrize(("superko", "suicide"), [("positional", True), ("situational", True), ("positional", False)])
+@pytest.mark.parametrize("size", [2, 3])
+def test_no_proof_is_false(size: int, superko: str, suicide: bool) -> None:
+    solver = solver_of("enumerate", size, size, superko, suicide)
+    roots, entries = check_proofs(1, size, Rules(superko, suicide), solver, 60 if size == 2 else 12)
+    assert roots > 3
+    assert entries > 50
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_no_proof_is_false_without_superko(size: int) -> None:
+    solver = solver_of("enumerate", size, size, "draw")
+    roots, entries = check_proofs(2, size, Rules("simple", False), solver, 60 if size == 2 else 12)
+    assert roots > 3
+    assert entries > 50
