@@ -222,8 +222,7 @@ def differing() -> list[str]:
 
 def spec_for(size: int, policy: str = "uniform") -> KernelSpec:
     """The usual kernel of a policy by name."""
-    chosen = POLICIES[policy]
-    return kernel_spec(size, None if chosen is None else chosen.shares)
+    return kernel_spec(size, POLICIES[policy])
 
 
 def playouts_of(gpu: Gpu, usual: KernelSpec, variant: Variant = USUAL) -> VariantPlayouts:

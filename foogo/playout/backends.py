@@ -23,7 +23,7 @@ from foogo.playout.gpu import OTHERWISE, Gpu, GpuPlayouts, gpus, kernel_spec, we
 from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.cuda.strip import Strip
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout, strings_layout
-from foogo.playout.policies import AnyPolicy, for_kernels
+from foogo.playout.policies import AnyPolicy
 from foogo.playout.totals import Totals
 
 BACKENDS = ("simd", "scalar", "strings")
@@ -216,11 +216,10 @@ class _GpuRun(BackendRun):
 
     def __init__(self, board_or_size: Board | int, seed: int, suicide: bool, policy: AnyPolicy | None) -> None:
         super().__init__(board_or_size, seed, suicide, policy)
-        taken = for_kernels(policy)
-        found, spec = gpus(), kernel_spec(self.size, taken)
+        found, spec = gpus(), kernel_spec(self.size, policy)
         starts = Starts.empty(spec.layout) if self.board is None else Starts([self.board])
         limit, position = MOVES_PER_POINT * self.size**2, (starts.packed(spec.layout), starts.turns)
-        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit, "weights": weights_of(taken)}
+        rules: dict[str, Any] = {"seed": seed, "suicide": suicide, "limit": limit, "weights": weights_of(policy)}
         self._players = {gpu: GpuPlayouts(gpu, spec, *position, **rules) for gpu in found}
 
     def workers(self, threads: int | None) -> int:

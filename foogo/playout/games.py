@@ -288,16 +288,16 @@ def play_games(
         raise ArgumentError(f"first + n is {first + count}: playout numbers end at {2**63 - 1}")
     if backend not in ("simd", "cuda"):
         raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
-    taken = for_kernels(policy_of(policy))
+    chosen = policy_of(policy)
     results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
     point_sets = _no_points(count, batch.size) if sets else None
     if count and backend == "cuda":
-        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), policy=taken)
+        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), policy=chosen)
     elif count:
         layout = batch.layout
         rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, bool(suicide))
         todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
-        run(layout, rules, taken, todo, results, point_sets, working_memory(layout), None)
+        run(layout, rules, for_kernels(chosen), todo, results, point_sets, working_memory(layout), None)
     return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
 
 
@@ -319,7 +319,7 @@ def _play_on_gpu(
     numbers: tuple[int, int],
     *,
     suicide: bool,
-    policy: tuple[Any, ...] | None,
+    policy: AnyPolicy | None,
 ) -> None:
     """Fill the arrays on the first GPU, piece by piece; `numbers` are the seed and the first playout number."""
     spec = kernel_spec(batch.size, policy, per_game=True, sets=point_sets is not None)

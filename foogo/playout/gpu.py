@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from foogo.errors import BackendError
 from foogo.playout.kernels.cuda.strip import Strip
-from foogo.playout.kernels.narrowing import Written
+from foogo.playout.policies import AnyPolicy, Policy, for_kernels
+from foogo.playout.written.policy import PlayoutPolicy
 
 if TYPE_CHECKING:
     from foogo.playout.kernels.cuda.program import KernelSpec
@@ -262,8 +263,10 @@ def _announce(gpu: Gpu, spec: KernelSpec) -> None:
         print(f"foogo: compiling playouts for {size}x{size} for {gpu.name}, a few seconds", file=sys.stderr)
 
 
-def kernel_spec(size: int, policy: tuple[Any, ...] | None, *, per_game: bool = False, sets: bool = False) -> KernelSpec:
-    """The kernel for a board size and what kernels take of a policy (`foogo.playout.policies.for_kernels`).
+def kernel_spec(size: int, policy: AnyPolicy | None, *, per_game: bool = False, sets: bool = False) -> KernelSpec:
+    """The kernel for a board size and a policy; None is uniform.
+
+    The weights of a `Policy` are part of its kernel, those of one that a user wrote are arguments.
 
     Raises
     ------
@@ -272,12 +275,16 @@ def kernel_spec(size: int, policy: tuple[Any, ...] | None, *, per_game: bool = F
     """
     with one_line_failures("no GPU can be used"):
         from foogo.playout.kernels.cuda.program import KernelSpec
-    return KernelSpec(Strip(size), policy.rule if isinstance(policy, Written) else policy, per_game, sets)
+    taken = for_kernels(policy)
+    rule, constants = (None, None) if taken is None else (taken.rule, taken.weights)
+    if not isinstance(policy, Policy):
+        constants = None
+    return KernelSpec(Strip(size), rule, constants, per_game, sets)
 
 
-def weights_of(policy: tuple[Any, ...] | None) -> tuple[Any, ...]:
+def weights_of(policy: AnyPolicy | None) -> tuple[Any, ...]:
     """The weights of a policy that a user wrote; empty with any other."""
-    return policy.weights if isinstance(policy, Written) else ()
+    return policy.for_kernels().weights if isinstance(policy, PlayoutPolicy) else ()
 
 
 @contextmanager

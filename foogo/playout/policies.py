@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
+from foogo.playout.written.source import PolicySource, read_source
 
-SHARES = 256
-"""The unit of a policy's weights: a share of 205 is 205 in 256, or 80 %."""
+if TYPE_CHECKING:
+    from foogo.playout.kernels.narrowing import Written
+
+UNIT = 256
+"""The unit of a policy's shares: 205 is 205 in 256, or 80 %."""
+
+NAMES = "urgent", "near", "pattern", "nakade"
+"""A policy's shares, which are also the weights of `in_order`."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +53,40 @@ class Policy:
     nakade: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("urgent", "near", "pattern", "nakade"):
-            whole(name, getattr(self, name), 0, SHARES)
+        for name in NAMES:
+            whole(name, getattr(self, name), 0, UNIT)
 
     @property
     def shares(self) -> tuple[int, int, int | None, int | None]:
-        """The weights as kernels take them: code for a share of None is not compiled."""
+        """The weights in order; None for those of `pattern` and `nakade` that are 0, for which nothing is compiled."""
         return self.urgent, self.near, self.pattern or None, self.nakade or None
+
+    def for_kernels(self) -> Written:
+        """The policy as kernels take it."""
+        shares = zip(NAMES, self.shares, strict=True)
+        return _source().for_kernels({name: None if share is None else share / UNIT for name, share in shares})
+
+
+def in_order(
+    see: Any, pick: Any, urgent: float = 0.0, near: float = 0.0, pattern: float = 0.0, nakade: float = 0.0
+) -> Any:
+    """What a `Policy` plays, as a function for `foogo.playout_policy`."""
+    captures = see.candidates & see.beside(see.opponent & see.short)
+    useful = see.beside_two(see.empty) | see.beside(see.own & ~see.short)
+    escapes = see.candidates & useful & see.beside(see.own & see.short)
+    sound = see.candidates & (useful | captures) or see.candidates
+    return (
+        pick.often(urgent, captures | escapes, 0)
+        or pick.often(nakade, see.vital, 0)
+        or pick.often(pattern, sound & see.shaped, 2)
+        or pick.often(near, sound & see.around(see.last_move), 1)
+        or sound
+    )
+
+
+@cache
+def _source() -> PolicySource:
+    return read_source(in_order)
 
 
 UNIFORM = "uniform"
@@ -118,8 +153,6 @@ def policy_name(policy: str | AnyPolicy | None) -> str | AnyPolicy:
     return next((name for name, known in POLICIES.items() if known == found), found or UNIFORM)
 
 
-def for_kernels(policy: AnyPolicy | None) -> tuple[Any, ...] | None:
-    """What kernels take of a policy: shares, a `foogo.playout.kernels.narrowing.Written`, or None for uniform."""
-    if policy is None:
-        return None
-    return policy.shares if isinstance(policy, Policy) else policy.for_kernels()
+def for_kernels(policy: AnyPolicy | None) -> Written | None:
+    """What kernels take of a policy; None for uniform."""
+    return None if policy is None else policy.for_kernels()

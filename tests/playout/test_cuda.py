@@ -65,9 +65,10 @@ def spec(size: int, kind: str, **layout: Any) -> Any:
     """The spec of a kernel by a short name."""
     from foogo.playout.kernels.cuda.program import KernelSpec
 
+    looking = {name: policy.for_kernels() for name, policy in LOOKING.items()}
     kinds: dict[str, dict[str, Any]] = {
         "totals": {},
-        **{name: {"policy": policy.shares} for name, policy in LOOKING.items()},
+        **{name: {"policy": taken.rule, "constants": taken.weights} for name, taken in looking.items()},
         "games": {"per_game": True},
         "sets": {"per_game": True, "sets": True},
     }

@@ -58,6 +58,19 @@ def fitting(see, pick):
 
 
 @playout_policy
+def off_board(see, pick, share=0.7):
+    """Sets with bits off the board that must not be moved, tested or drawn; names with several values."""
+    moved = see.east(~see.own)
+    if share > 0.5:
+        moved = see.beside(see.north(moved) ^ see.board)
+    for _ in range(2):
+        moved = see.south(moved) | see.beside_two(~moved)
+    nothing = see.west(~see.board) or see.beside(~see.board)
+    far = see.where(~see.board, see.own, moved) ^ (see.around(see.before_last) if share < 0.8 else see.empty)
+    return pick.often(share, nothing | far) or (see.candidates & moved) or pick.often(0.5, see.shaped | ~see.line(2))
+
+
+@playout_policy
 def knowledge(see, pick, urgent=205 / 256, near=77 / 256):
     """The built-in policy of that name."""
     captures = see.beside(see.opponent & see.short)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foogo.game.game import Game
-from foogo.playout.policies import for_kernels, policy_of
+from foogo.playout.policies import Policy, policy_of
 from foogo.search.kernels import tree
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
@@ -70,7 +70,7 @@ def test_every_simulation_is_counted_where_it_belongs(
             ended += 1
         else:
             last = path[-1] if path and path[-1] != PASS else None
-            shares = for_kernels(chosen)
+            shares = chosen.shares if isinstance(chosen, Policy) else None
             at = leaf.black, leaf.white, size, leaf.to_play, leaf.ko
             record = playout(*at, SEED, number, suicide, shares, last)
             lead, first_player = record.score, list(record.first_player)

@@ -232,8 +232,7 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
     rules
         `PlayoutRules`.
     policy
-        None for uniform playouts, the shares of a policy (see `foogo.playout.kernels.tactics`), or a
-        `foogo.playout.kernels.narrowing.Written`.
+        None for uniform playouts, or a `foogo.playout.kernels.narrowing.Written`.
     batch, results
         A `Batch`, and `Results` with an entry for each game.
     sets

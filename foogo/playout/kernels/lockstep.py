@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from foogo.core import products, simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, narrowing, tactics
+from foogo.playout.kernels import bitboard, liberties, narrowing, sight
 
 
 class Position(NamedTuple):
@@ -25,12 +25,12 @@ class Position(NamedTuple):
     forbidden
         Points that the player to move may not draw: the ko point, and the points refused earlier in this turn.
     short
-        With a policy that asks for them: the stones of both colours whose string is short of liberties, see
-        `tactics.alive_and_short`.
+        With a policy that looks at them: the stones of both colours whose string is short of liberties, see
+        `liberties.alive_and_short`.
     last
         With a policy: the last move; empty after a pass and at the start.
     before_last
-        With a policy that a user wrote: the move before the last one; empty likewise.
+        With a policy that looks at it: the move before the last one; empty likewise.
     """
 
     own: Any
@@ -126,7 +126,7 @@ def certain_suicides(layout, opponent, vacant):
     """
     # Why the point does not capture: it differs in the parity of row + column from the stone beside it. After an odd
     # number of steps, a liberty has the stone's parity, so it is another point. After an even number, there are two.
-    breathing, roomy = opponent & bitboard.beside(vacant), opponent & tactics.beside_two(vacant)
+    breathing, roomy = opponent & bitboard.beside(vacant), opponent & liberties.beside_two(vacant)
     reached = (opponent & bitboard.beside(breathing)) | roomy
     reached = opponent & bitboard.beside(reached)
     secured = (opponent & bitboard.beside(reached)) | roomy
@@ -142,7 +142,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
     no_suicide
         Mask: suicide of several stones is refused, as that of one stone always is.
     policy
-        None to draw from all candidates, the shares of `tactics.narrow`, or a `narrowing.Written`.
+        None to draw from all candidates, or a `narrowing.Written`.
     position
         A `Position`.
     fresh
@@ -160,17 +160,17 @@ def step(layout, no_suicide, policy, position, fresh, number):
     choice = candidates(layout, own, opponent, forbidden)
     if policy is not None:
         choice = simd.choose(fresh, bitboard.nothing(layout), choice)
-        shares, written = narrowing.shares_of(policy), narrowing.written_of(policy)
-        choice = narrowing.narrow(layout, shares, written, choice, position, number)
+        view = sight.View(own, opponent, choice, forbidden, short, last, before_last, number)
+        choice = narrowing.narrow(layout, policy, view)
     running = bitboard.running_counts(choice)
     count = bitboard.last_count(running)
     found = simd.is_true(count)
     move = bitboard.nth_point(choice, running, products.scale(number, count))
     stones = own | move
     if policy is None:
-        alive = tactics.alive_stones(layout, stones, opponent)
+        alive = liberties.alive_stones(layout, stones, opponent)
     else:
-        alive, now_short = narrowing.alive_and_short(layout, shares, written, stones, opponent)
+        alive, now_short = narrowing.alive_and_short(layout, policy, stones, opponent)
     taken = opponent & ~alive
     captures = bitboard.any_point(taken)
     # A move without a liberty that captures nothing is suicide: of one stone if no other own stone lost its last one.
@@ -180,7 +180,7 @@ def step(layout, no_suicide, policy, position, fresh, number):
     if policy is not None:
         short = simd.choose(refused, short, now_short)
         refused = refused | fresh
-        before_last = narrowing.before_last(layout, written, position, refused, fresh)
+        before_last = narrowing.before_last(layout, policy, position, refused, fresh)
         last = simd.choose(refused, last, move)
     # `alive` was computed before captures were removed. So a capturing stone without a liberty there has only the
     # points it captured as liberties. If it captured exactly one stone, that is a ko.

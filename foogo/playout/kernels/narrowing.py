@@ -1,7 +1,8 @@
-"""The candidates that a policy draws from: by shares, or by a function that a user wrote.
+"""A playout policy as an argument of kernels.
 
-A user's function is an argument of kernels as a `Rule`. Its *type* names the function by a digest of its source, so
-that compiled playouts can be cached on disk. `foogo.playout.written` makes rules.
+A policy is a function of sets, `foogo.playout.kernels.sight` and `picks`, and its weights. It comes as a `Rule`, whose
+*type* names the function by a digest of its source, so that compiled playouts can be cached on disk.
+`foogo.playout.written` makes rules.
 """
 
 from __future__ import annotations
@@ -12,46 +13,48 @@ from typing import Any, NamedTuple
 from numba.core import types
 from numba.core.datamodel import models
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import NativeValue, intrinsic, lower_getattr, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, lower_getattr, register_model, typeof_impl, unbox
 
-from foogo.core import simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, sight, tactics
+from foogo.playout.kernels import liberties, sight
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A function that a user wrote, as an argument of kernels.
+    """The function of a policy, as an argument of kernels.
 
     Attributes
     ----------
     digest
         Hexadecimal digits that change with the function.
     sees_short
-        Whether the function uses `see.short`, which takes a second flood.
+        Whether it uses `see.short`, which takes a second flood.
+    sees_before_last
+        Whether it uses `see.before_last`, which is tracked only then.
     """
 
     digest: str
     sees_short: bool
+    sees_before_last: bool
 
 
 class Written(NamedTuple):
-    """A policy that a user wrote: its rule, and its weights, which are numbers or tuples of numbers."""
+    """A policy: its rule, and its weights, which are numbers or tuples of numbers."""
 
     rule: Rule
     weights: tuple[Any, ...]
 
 
 FUNCTIONS: dict[str, Any] = {}
-"""The kernel ``points(layout, view, weights)`` behind each digest."""
+"""The kernel ``points(layout, view, weights)`` behind each digest. It returns candidates, if there are any."""
 
 
 class RuleType(types.Type):
     """A `Rule` as an argument: no data, all in the type."""
 
-    def __init__(self, digest: str, sees_short: bool) -> None:
-        self.digest, self.sees_short = digest, sees_short
-        super().__init__(name=f"Rule({digest},{sees_short})")
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        super().__init__(name=f"Rule({rule.digest},{rule.sees_short},{rule.sees_before_last})")
 
 
 register_model(RuleType)(models.OpaqueModel)
@@ -59,7 +62,7 @@ register_model(RuleType)(models.OpaqueModel)
 
 @typeof_impl.register(Rule)
 def _typeof_rule(value, _context):
-    return RuleType(value.digest, value.sees_short)
+    return RuleType(value)
 
 
 @unbox(RuleType)
@@ -71,96 +74,36 @@ def _unbox_rule(_typ, _obj, c):
 class _RuleAttributes(AttributeTemplate):
     key = RuleType
 
-    def resolve_points(self, rule):
-        return types.Dispatcher(FUNCTIONS[rule.digest])
+    def resolve_points(self, kind):
+        return types.Dispatcher(FUNCTIONS[kind.rule.digest])
 
-    def resolve_alive_and_short(self, rule):
-        return types.Dispatcher(tactics.alive_and_short if rule.sees_short else only_alive)
+    def resolve_alive_and_short(self, kind):
+        return types.Dispatcher(liberties.alive_and_short if kind.rule.sees_short else liberties.only_alive)
+
+    def resolve_before_last(self, kind):
+        return types.Dispatcher(sight.tracked if kind.rule.sees_before_last else sight.untracked)
 
 
 @lower_getattr(RuleType, "points")
 @lower_getattr(RuleType, "alive_and_short")
+@lower_getattr(RuleType, "before_last")
 def _lower_attribute(context, builder, typ, value):
     return context.get_dummy_value()
 
 
-def _is_written(policy):
-    return isinstance(policy, types.NamedTuple) and policy.instance_class is Written
-
-
-@intrinsic
-def shares_of(typingctx, policy):
-    """The policy if it has shares, else None. Numba then drops the code that is for shares."""
-    if _is_written(policy):
-        return types.none(policy), lambda context, builder, sig, args: context.get_dummy_value()
-    return policy(policy), lambda context, builder, sig, args: args[0]
-
-
-@intrinsic
-def written_of(typingctx, policy):
-    """The policy if a user wrote it, else None."""
-    if _is_written(policy):
-        return policy(policy), lambda context, builder, sig, args: args[0]
-    return types.none(policy), lambda context, builder, sig, args: context.get_dummy_value()
+@kernel(inline=True)
+def narrow(layout, policy, view):
+    """The candidates that a policy, a `Written`, draws from; `view` is a `foogo.playout.kernels.sight.View`."""
+    return policy.rule.points(layout, view, policy.weights)
 
 
 @kernel(inline=True)
-def only_alive(layout, own, opponent):
-    """The stones whose string has a liberty, and no stones, for rules that do not look at short strings."""
-    return tactics.alive_stones(layout, own, opponent), bitboard.nothing(layout)
-
-
-@kernel(inline=True)
-def narrow(layout, shares, written, choice, position, number):
-    """The candidates that a policy draws from, by its shares or by its rule.
-
-    Parameters
-    ----------
-    shares, written
-        `shares_of` and `written_of` the policy. Either is None.
-    choice
-        The candidates.
-    position
-        A `foogo.playout.kernels.lockstep.Position`.
-    number
-        The lane's 32-bit number.
-    """
-    chosen = choice
-    if shares is not None:
-        chosen = tactics.narrow(layout, shares, choice, position, number)
-    if written is not None:
-        view = sight.view_of(choice, position, number)
-        chosen = sight.among(choice, points_of(layout, written, view))
-    return chosen
-
-
-@kernel(inline=True)
-def points_of(layout, written, view):
-    """The points that a user's function returns."""
-    return written.rule.points(layout, view, written.weights)
-
-
-@kernel(inline=True)
-def alive_and_short(layout, shares, written, own, opponent):
+def alive_and_short(layout, policy, own, opponent):
     """The stones whose string has a liberty, and those whose string is short, if the policy looks at them."""
-    alive, short = own, own
-    if shares is not None:
-        alive, short = tactics.alive_and_short(layout, own, opponent)
-    if written is not None:
-        alive, short = alive_for(layout, written, own, opponent)
-    return alive, short
+    return policy.rule.alive_and_short(layout, own, opponent)
 
 
 @kernel(inline=True)
-def alive_for(layout, written, own, opponent):
-    """The same for a user's function."""
-    return written.rule.alive_and_short(layout, own, opponent)
-
-
-@kernel(inline=True)
-def before_last(layout, written, position, refused, fresh):
-    """The move before the last one after a draw, for a user's function: nothing at the start of a game."""
-    move = position.before_last
-    if written is not None:
-        move = simd.choose(fresh, bitboard.nothing(layout), simd.choose(refused, move, position.last))
-    return move
+def before_last(layout, policy, position, refused, fresh):
+    """The move before the last one after a draw, if the policy looks at it."""
+    return policy.rule.before_last(layout, position, refused, fresh)

@@ -108,7 +108,7 @@ def at_edge(empty, left_chase, right_chase, left_diagonal, right_diagonal, left,
 
 @kernel(inline=True)
 def matches(layout, own, opponent, last):
-    """The points around the last move that match a pattern, stones or not; anything elsewhere."""
+    """The empty points around the last move that match a pattern; anything elsewhere."""
     colors_s, colors, colors_n = about(last, own)
     others_s, others, others_n = about(last, opponent)
     board_s, board, board_n = about(last, bitboard.full(layout))
@@ -161,4 +161,5 @@ def matches(layout, own, opponent, last):
     edge = edge | (at_edge(empty_s, w_sw.unlike, e_se.unlike, s_sw.unlike, s_se.unlike, s_w, s_e) & ~board_n)
     edge = edge | (at_edge(empty_e, n_ne.unlike, s_se.unlike, e_ne.unlike, e_se.unlike, n_e, s_e) & ~board_w)
     edge = edge | (at_edge(empty_w, n_nw.unlike, s_sw.unlike, w_nw.unlike, w_sw.unlike, n_w, s_w) & ~board_e)
-    return windows.from_window(last, north | south | west | east | cuts | pushes | attached | edge)
+    found = empty & (north | south | west | east | cuts | pushes | attached | edge)
+    return windows.from_window(last, found)

@@ -1,4 +1,4 @@
-"""How a policy that a user wrote picks among sets, by chance: what ``pick.name`` stands for.
+"""How a policy picks among sets, by chance: what ``pick.name`` stands for.
 
 A decision is made by a number that is mixed from the lane's number and the *salt* of the place in the function. So
 decisions are independent of each other, and of the point that is drawn. docs/reference/playout.md defines the numbers.
@@ -11,7 +11,7 @@ from typing import Any
 
 from foogo.core import products, simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, tactics
+from foogo.playout.kernels import bitboard
 
 HALF = 2147483648.0
 """2**31: chances are counted in this unit."""
@@ -45,52 +45,57 @@ def mixed(layout, view, salt):
 
 
 @kernel(inline=True)
-def often(layout, view, salt, chance, points):
-    """Those of the points that are candidates, with a chance; nothing otherwise."""
-    kept = within_limits(chance)
-    if kept > 1.0:
-        kept = 1.0
-    happens = simd.shift_right(mixed(layout, view, salt), 1) < simd.ints32(layout, int(kept * HALF))
-    return simd.choose(happens, points & view.candidates, bitboard.nothing(layout))
+def happens(layout, view, salt, chance):
+    """The lanes in which a decision falls for what has a chance."""
+    return simd.shift_right(mixed(layout, view, salt), 1) < simd.ints32(layout, int(at_most_one(chance) * HALF))
 
 
 @kernel(inline=True)
-def by_low_byte(layout, view, number, chance, points):
-    """Those of the points that are candidates, if the low byte of a number is below the chance in 1/256."""
-    kept = within_limits(chance)
-    if kept > 1.0:
-        kept = 1.0
-    happens = tactics.falls_in(layout, int(kept * 256.0), number)
-    return simd.choose(happens, points & view.candidates, bitboard.nothing(layout))
+def happens_by_byte_0(layout, view, chance):
+    """`happens`, decided by bits 0 to 7 of the number that draws the point."""
+    return low_byte_below(layout, view.number, chance)
 
 
 @kernel(inline=True)
-def often_by_byte_0(layout, view, chance, points):
-    """`often`, decided by bits 0 to 7 of the number that draws the point."""
-    return by_low_byte(layout, view, view.number, chance, points)
+def happens_by_byte_1(layout, view, chance):
+    """`happens`, decided by bits 8 to 15."""
+    return low_byte_below(layout, simd.shift_right(view.number, 8), chance)
 
 
 @kernel(inline=True)
-def often_by_byte_1(layout, view, chance, points):
-    """`often`, decided by bits 8 to 15."""
-    return by_low_byte(layout, view, simd.shift_right(view.number, 8), chance, points)
+def happens_by_byte_2(layout, view, chance):
+    """`happens`, decided by bits 16 to 23."""
+    return low_byte_below(layout, simd.shift_right(view.number, 16), chance)
 
 
 @kernel(inline=True)
-def often_by_byte_2(layout, view, chance, points):
-    """`often`, decided by bits 16 to 23."""
-    return by_low_byte(layout, view, simd.shift_right(view.number, 16), chance, points)
+def low_byte_below(layout, number, chance):
+    """The lanes in which the low byte of a number is below the chance in 1/256."""
+    return (number & simd.ints32(layout, 255)) < simd.ints32(layout, int(at_most_one(chance) * 256.0))
+
+
+@kernel(inline=True)
+def some(layout, view, happens, points):
+    """The points, in lanes where something happens; nothing elsewhere."""
+    return simd.choose(happens, points, bitboard.nothing(layout))
+
+
+@kernel(inline=True)
+def some_or(layout, view, happens, points, instead):
+    """The points, in lanes where something happens and there are any; another set elsewhere."""
+    return simd.choose(happens & bitboard.any_point(points), points, instead)
+
+
+@kernel(inline=True)
+def at_most_one(chance):
+    """The chance, cut off at the limits; 0 if it is no number."""
+    return min(max(0.0, chance), 1.0)
 
 
 @kernel(inline=True)
 def within_limits(weight):
-    """The weight, cut off at the limits; 0 if it is no number or negative."""
-    kept = 0.0
-    if weight > 0.0:
-        kept = weight
-    if kept > LARGEST:
-        kept = LARGEST
-    return kept
+    """The weight, cut off at the limits; 0 if it is no number."""
+    return min(max(0.0, weight), LARGEST)
 
 
 @kernel(inline=True)

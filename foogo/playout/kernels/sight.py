@@ -1,7 +1,9 @@
-"""What a policy that a user wrote sees: a `View`, and the operations that ``see.name`` stands for.
+"""What a policy sees: a `View`, and the operations that ``see.name`` stands for.
 
-Each operation takes the layout and the view first. Its results have no bit outside the board.
-docs/reference/policies.md describes them for users; `foogo.playout.written.interpreter` has them over Python's sets.
+Each operation takes the layout and the view first. Sets are on the board, unless it says that a result is dirty: bits
+outside the board may then be set, and `foogo.playout.written.lowering` clears them where they matter.
+docs/reference/policies.md describes the operations for users; `foogo.playout.written.interpreter` has them over
+Python's sets.
 """
 
 from __future__ import annotations
@@ -9,11 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from foogo.core import simd
 from foogo.core.jit import kernel
-from foogo.playout.kernels import bitboard, floods, patterns, tactics
+from foogo.playout.kernels import bitboard, floods, liberties, patterns
 
 
 class View(NamedTuple):
@@ -46,17 +46,15 @@ class View(NamedTuple):
 
 
 @kernel(inline=True)
-def view_of(choice, position, number):
-    """The view of a `foogo.playout.kernels.lockstep.Position`, whose candidates are `choice`."""
-    own, opponent, forbidden, short, last, before_last = position
-    return View(own, opponent, choice, forbidden, short, last, before_last, number)
+def tracked(layout, position, refused, fresh):
+    """The move before the last one after a draw: nothing at the start of a game."""
+    return simd.choose(fresh, bitboard.nothing(layout), simd.choose(refused, position.before_last, position.last))
 
 
 @kernel(inline=True)
-def among(choice, points):
-    """Those of the points that are candidates, or all candidates in lanes without any."""
-    found = points & choice
-    return simd.choose(bitboard.any_point(found), found, choice)
+def untracked(layout, position, refused, fresh):
+    """In place of `tracked` where nothing looks at that move."""
+    return position.before_last
 
 
 # --- sets ---------------------------------------------------------------------------------------
@@ -82,17 +80,24 @@ def odd(layout, view):
 
 @kernel(inline=True)
 def vital(layout, view):
-    """The vital points of small eye spaces."""
+    """The vital points: the middles of star-shaped eye spaces whose bordering stones are all of one colour.
+
+    Such a middle has two or more empty neighbours, and none of them has another empty neighbour.
+    """
     vacant = empty(layout, view)
-    roomy = tactics.beside_two(vacant)
-    return tactics.vital_points(vacant, roomy, bitboard.beside(view.own), bitboard.beside(view.opponent))
+    inner = vacant & liberties.beside_two(vacant)
+    own_rim, opponent_rim = vacant & bitboard.beside(view.own), vacant & bitboard.beside(view.opponent)
+    # Each player rules out the stars that his stones border, and those with a roomy arm. A middle that both rule out
+    # has a roomy arm, or a border of both colours.
+    by_own = own_rim | bitboard.beside(inner | own_rim)
+    by_opponent = opponent_rim | bitboard.beside(inner | opponent_rim)
+    return inner & ~(by_own & by_opponent)
 
 
 @kernel(inline=True)
 def shaped(layout, view):
-    """The empty points around the last move that match one of MoGo's patterns."""
-    near = tactics.around(layout, view.last_move)
-    return patterns.matches(layout, view.own, view.opponent, view.last_move) & near & empty(layout, view)
+    """The empty points around the last move that match one of MoGo's patterns; dirty."""
+    return patterns.matches(layout, view.own, view.opponent, view.last_move) & around(layout, view, view.last_move)
 
 
 @kernel(inline=True)
@@ -106,25 +111,12 @@ def in_atari(layout, view):
     stones = view.own | view.opponent
     vacant = bitboard.full(layout) & ~stones
     across, upward = floods.links_east(view.own, view.opponent), floods.links_north(view.own, view.opponent)
-    several = tactics.beside_two(vacant) & stones
+    several = liberties.beside_two(vacant) & stones
     for digit in range(floods.digits(layout)):
         ones = floods.with_digit(layout, digit)
-        reached = flooded(layout, bitboard.beside(vacant & ones) & stones, across, upward)
+        reached = liberties.flooded(layout, bitboard.beside(vacant & ones) & stones, across, upward)
         several = several | (reached & bitboard.beside(vacant & ~ones))
-    return stones & ~flooded(layout, several & stones, across, upward)
-
-
-@kernel(inline=True)
-def flooded(layout, start, across, upward):
-    """The stones of a set, and all that links join to them."""
-    reached, passes = start, 0
-    while True:
-        reached = floods.flood_pass(reached, across, upward)
-        passes += 1
-        if passes >= floods.passes_before_test(layout) and simd.lanes_of(
-            floods.is_open(reached, across, upward)
-        ) == np.uint64(0):
-            return reached
+    return stones & ~liberties.flooded(layout, several & stones, across, upward)
 
 
 # --- functions of sets ----------------------------------------------------------------------------
@@ -136,51 +128,52 @@ def line(layout, view, number):
     points = bitboard.border(layout)
     inside = bitboard.full(layout) & ~points
     for _ in range(number - 1):
-        points = inside & tactics.around(layout, points)
+        points = inside & around(layout, view, points)
         inside = inside & ~points
     return points
 
 
 @kernel(inline=True)
 def beside(layout, view, points):
-    """The points next to a point of the set."""
-    return bitboard.beside(points) & bitboard.full(layout)
+    """The points next to a point of the set; dirty."""
+    return bitboard.beside(points)
 
 
 @kernel(inline=True)
 def beside_two(layout, view, points):
-    """The points next to two or more points of the set."""
-    return tactics.beside_two(points) & bitboard.full(layout)
+    """The points next to two or more points of the set; dirty."""
+    return liberties.beside_two(points)
 
 
 @kernel(inline=True)
 def around(layout, view, points):
-    """The set, and the eight points around each of its points."""
-    return tactics.around(layout, points)
+    """The set, and the eight points around each of its points; dirty."""
+    row = (points | bitboard.east(points) | bitboard.west(points)) & bitboard.full(layout)
+    return row | bitboard.north(row) | bitboard.south(row)
 
 
 @kernel(inline=True)
 def north(layout, view, points):
-    """Every point moved one row up."""
-    return bitboard.north(points) & bitboard.full(layout)
+    """Every point moved one row up; dirty."""
+    return bitboard.north(points)
 
 
 @kernel(inline=True)
 def south(layout, view, points):
-    """Every point moved one row down."""
-    return bitboard.south(points) & bitboard.full(layout)
+    """Every point moved one row down; dirty."""
+    return bitboard.south(points)
 
 
 @kernel(inline=True)
 def east(layout, view, points):
-    """Every point moved one column right."""
-    return bitboard.east(points) & bitboard.full(layout)
+    """Every point moved one column right; dirty."""
+    return bitboard.east(points)
 
 
 @kernel(inline=True)
 def west(layout, view, points):
-    """Every point moved one column left."""
-    return bitboard.west(points) & bitboard.full(layout)
+    """Every point moved one column left; dirty."""
+    return bitboard.west(points)
 
 
 @kernel(inline=True)
@@ -188,7 +181,7 @@ def strings(layout, view, points):
     """The stones of every string that has a stone in the set."""
     own, opponent = view.own, view.opponent
     across, upward = floods.links_east(own, opponent), floods.links_north(own, opponent)
-    return flooded(layout, points & (own | opponent), across, upward)
+    return liberties.flooded(layout, points & (own | opponent), across, upward)
 
 
 @kernel(inline=True)
@@ -252,12 +245,6 @@ def fits(pattern: str) -> Any:
 
 
 # --- operators ------------------------------------------------------------------------------------
-
-
-@kernel(inline=True)
-def others(layout, view, points):
-    """The points of the board that are not in the set: ``~points``."""
-    return bitboard.full(layout) & ~points
 
 
 @kernel(inline=True)

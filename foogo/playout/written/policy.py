@@ -14,7 +14,6 @@ from foogo.errors import PolicyError
 from foogo.playout.written.interpreter import Points, View, operations
 from foogo.playout.written.slow_game import SlowGame, SlowStream
 from foogo.playout.written.source import NOTED, PolicySource, read_source
-from foogo.playout.written.translator import PICK, SIGHT, fits_name, weighted_name
 from foogo.playout.written.written_function import WrittenFunction
 
 if TYPE_CHECKING:
@@ -81,17 +80,7 @@ class PlayoutPolicy(WrittenFunction):
 
     def for_kernels(self) -> Written:
         """The policy as kernels take it."""
-        from foogo.core.jit import kernel
-        from foogo.playout.kernels import narrowing, picks, sight
-
-        source = self._source
-        if source.digest not in narrowing.FUNCTIONS:
-            weighted = {weighted_name(count): picks.weighted(count) for count in source.arities}
-            fits = {fits_name(pattern): sight.fits(pattern) for pattern in source.patterns}
-            compiled: Any = kernel(inline=True)(source.function({SIGHT: sight, PICK: picks, **weighted, **fits}))
-            compiled.get_call_template = source.naming_lines(compiled.get_call_template, PolicyError)
-            narrowing.FUNCTIONS[source.digest] = compiled
-        return narrowing.Written(narrowing.Rule(source.digest, source.sees_short), tuple(self.weights.values()))
+        return self._source.for_kernels(self.weights)
 
     def interpret(self, view: View, note: Callable[[Note], object] | None = None) -> Points:
         """The points that the policy returns for one position, computed slowly, over Python's sets.

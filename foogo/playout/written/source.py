@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from foogo.errors import ArgumentError, PolicyError
 from foogo.playout.written.function_translator import RESERVED
-from foogo.playout.written.translator import Translator
+from foogo.playout.written.lowering import Lowering
+from foogo.playout.written.translator import PICK, SIGHT, Translator, fits_name, weighted_name
+
+if TYPE_CHECKING:
+    from foogo.playout.kernels.narrowing import Written
 
 NOTED = f"{RESERVED}noted"
 """The name of the function that `Source.noting_function` calls."""
@@ -47,12 +51,12 @@ class Source:
     @cached_property
     def digest(self) -> str:
         """Twelve hexadecimal digits that change with what the function computes, but not with its weights."""
-        return hashlib.sha256(ast.unparse(self.tree).encode()).hexdigest()[:12]
+        return _digest(ast.unparse(self.tree))
 
     @cached_property
     def full_digest(self) -> str:
         """Twelve hexadecimal digits that also change with the default weights."""
-        return hashlib.sha256(f"{self.digest} {self.weights}".encode()).hexdigest()[:12]
+        return _digest(f"{self.digest} {self.weights}")
 
     def function(self, names: dict[str, Any]) -> Callable[..., Any]:
         """The translated function, with these operations as globals."""
@@ -85,6 +89,10 @@ class Source:
         return _function_of(ast.fix_missing_locations(noting), self.file, names)
 
 
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
 def _function_of(tree: ast.FunctionDef, file: str, names: dict[str, Any]) -> Callable[..., Any]:
     namespace = {"__name__": "foogo.playout.written.functions", **names}
     exec(compile(ast.Module([tree], []), file, "exec"), namespace)
@@ -102,13 +110,47 @@ class PolicySource(Source):
         The numbers of classes of its `weighted` picks.
     patterns
         The patterns of its `fits`.
-    sees_short
-        Whether it uses `see.short`.
+    sees
+        The names after `see.` that it uses.
     """
 
     arities: tuple[int, ...]
     patterns: tuple[str, ...]
-    sees_short: bool
+    sees: frozenset[str]
+
+    def for_kernels(self, weights: dict[str, Any]) -> Written:
+        """The policy with these weights as kernels take it; for a weight of None, no code is compiled."""
+        from foogo.playout.kernels.narrowing import FUNCTIONS, Rule, Written
+
+        kept = {name: value for name, value in weights.items() if value is not None}
+        tree, digest = self._lowered(frozenset(weights) - frozenset(kept))
+        if digest not in FUNCTIONS:
+            FUNCTIONS[digest] = self._compiled(tree)
+        rule = Rule(digest, "short" in self.sees, "before_last" in self.sees)
+        return Written(rule, tuple(kept.values()))
+
+    def _lowered(self, dropped: frozenset[str]) -> tuple[ast.FunctionDef, str]:
+        """The function without some weights, lowered to the operations of kernels, and its digest."""
+        if dropped not in self._lowered_without:
+            tree = Lowering(self.tree, dropped).lowered()
+            self._lowered_without[dropped] = tree, _digest(ast.unparse(tree))
+        return self._lowered_without[dropped]
+
+    @cached_property
+    def _lowered_without(self) -> dict[frozenset[str], tuple[ast.FunctionDef, str]]:
+        return {}
+
+    def _compiled(self, tree: ast.FunctionDef) -> Any:
+        """The kernel of a lowered function; its errors name the line."""
+        from foogo.core.jit import kernel
+        from foogo.playout.kernels import picks, sight
+
+        weighted = {weighted_name(count): picks.weighted(count) for count in self.arities}
+        fits = {fits_name(pattern): sight.fits(pattern) for pattern in self.patterns}
+        function = _function_of(tree, self.file, {SIGHT: sight, PICK: picks, **weighted, **fits})
+        compiled: Any = kernel(inline=True)(function)
+        compiled.get_call_template = self.naming_lines(compiled.get_call_template, PolicyError)
+        return compiled
 
 
 def read_source(function: Callable[..., Any]) -> PolicySource:
@@ -126,7 +168,7 @@ def read_source(function: Callable[..., Any]) -> PolicySource:
     translated = translator.translated()
     arities, patterns = tuple(sorted(translator.arities)), tuple(sorted(translator.patterns))
     place = tree.name, file, tree.lineno
-    return PolicySource(*place, translator.weights, translated, arities, patterns, translator.sees_short)
+    return PolicySource(*place, translator.weights, translated, arities, patterns, frozenset(translator.sees))
 
 
 def read_definition(

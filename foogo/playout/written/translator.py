@@ -32,6 +32,9 @@ MOST_LINES = 10
 SIGHT, PICK, LAYOUT = (RESERVED + name for name in ("sight", "picks", "layout"))
 """Names in the translated function."""
 
+WEIGHTED = RESERVED + "weighted_"
+"""The beginning of the names of operations for `weighted`."""
+
 GOLDEN = 0x9E3779B9
 """The salts of the places where a policy decides are its multiples: 2**32 over the golden ratio."""
 
@@ -52,8 +55,8 @@ class Translator(FunctionTranslator):
         The numbers of classes of its `weighted` picks.
     patterns
         The patterns of its `fits`, nine signs each.
-    sees_short
-        Whether it uses `see.short`.
+    sees
+        The names after `see.` that it uses.
     """
 
     kind, result, constant, error = "a playout policy", "a set", "weight", PolicyError
@@ -63,7 +66,7 @@ class Translator(FunctionTranslator):
         super().__init__(function, tree, file)
         self.arities: set[int] = set()
         self.patterns: set[str] = set()
-        self.sees_short = False
+        self.sees: set[str] = set()
         self._picks = 0
         self._see = self._pick = ""
 
@@ -126,8 +129,8 @@ class Translator(FunctionTranslator):
         if not isinstance(node.value, ast.Name) or node.value.id != self._see:
             self._refuse(node, f"{ast.unparse(node)!r}: only {self._see} and {self._pick} have attributes")
         name = node.attr
+        self.sees.add(name)
         if name in FIELDS:
-            self.sees_short |= name == "short"
             return node
         if name in SETS:
             return self._operation(node, SIGHT, name, [])
@@ -214,4 +217,4 @@ def fits_name(pattern: str) -> str:
 
 def weighted_name(classes: int) -> str:
     """The name of the operation for `weighted` of this number of classes."""
-    return f"{RESERVED}weighted_{classes}"
+    return f"{WEIGHTED}{classes}"

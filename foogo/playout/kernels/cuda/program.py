@@ -24,8 +24,9 @@ class KernelSpec:
     layout
         The board, and how its floods go.
     policy
-        None for uniform playouts, the shares of a policy (see `foogo.playout.kernels.tactics`), or the rule of a policy
-        that a user wrote. Its weights are arguments of the kernel.
+        None for uniform playouts, or the rule of a policy.
+    constants
+        The weights of the policy if they are part of the kernel; None if they are arguments.
     per_game
         Whether the kernel fills arrays with the result of each game, instead of adding up totals.
     sets
@@ -33,7 +34,8 @@ class KernelSpec:
     """
 
     layout: Strip
-    policy: tuple[int | None, ...] | Rule | None = None
+    policy: Rule | None = None
+    constants: tuple[float, ...] | None = None
     per_game: bool = False
     sets: bool = False
 
@@ -41,12 +43,11 @@ class KernelSpec:
 def python_kernel(spec: KernelSpec) -> Callable[..., None]:
     """The kernel's source for a spec, not compiled."""
     area = spec.layout.size**2
-    rule = spec.policy if isinstance(spec.policy, Rule) else None
     names = {
         "LAYOUT": spec.layout,
-        "POLICY": None if rule else spec.policy,
+        "POLICY": spec.constants,
         "LOOKS": spec.policy is not None,
-        "WRITTEN": rule is not None,
+        "WRITTEN": spec.policy is not None and spec.constants is None,
         "AREA": area,
         "BINS": 1 if spec.per_game else 2 * area + 1,
         "SET_WORDS": spec.layout.words,
@@ -54,7 +55,7 @@ def python_kernel(spec: KernelSpec) -> Callable[..., None]:
         "PER_GAME": spec.per_game,
         "SETS": spec.sets,
     }
-    return source.with_globals(thread.play, {**source.bound(rule), **names})
+    return source.with_globals(thread.play, {**source.bound(spec.policy), **names})
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 from numba import cuda
 from numba.cuda import config, libdevice
 
-from foogo.playout.kernels import lockstep, narrowing, patterns, picks, sight, tactics
+from foogo.playout.kernels import liberties, lockstep, narrowing, patterns, picks, sight
 from foogo.playout.kernels.cuda import bitboard, floods, products, simd, windows
 from foogo.playout.kernels.cuda.arithmetic import Operation
 from foogo.playout.kernels.narrowing import Rule
@@ -30,10 +30,10 @@ def bound(rule: Rule | None = None) -> dict[str, ModuleType]:
     """The modules of operations, and those of the playout bound to them, by name; with a rule, its policy plays."""
     operations = bitboard, floods, products, simd, windows
     modules = {_name(source): _module(_name(source), source.OPERATIONS) for source in operations}
-    for source in (patterns, tactics, sight):
+    for source in (patterns, liberties, sight):
         _rebind(source, modules, {})
     _rebind(picks, modules, {} if is_simulated() else {"product": _rounded_product})
-    _rebind(narrowing, modules, _only_shares() if rule is None else _only_rule(rule, modules))
+    _rebind(narrowing, modules, {} if rule is None else _with_rule(rule, modules))
     _rebind(lockstep, modules, {})
     return modules
 
@@ -42,22 +42,9 @@ def _rounded_product(a: Any, b: Any) -> Any:
     return libdevice.dmul_rn(float(a), float(b))
 
 
-def _nothing_of(policy: Any) -> None:
-    return None
-
-
-def _itself(policy: Any) -> Any:
-    return policy
-
-
-def _only_shares() -> dict[str, Callable[..., Any]]:
-    """What replaces functions of `narrowing` for kernels that take shares, or nothing."""
-    return {"shares_of": _itself, "written_of": _nothing_of}
-
-
-def _only_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable[..., Any]]:
+def _with_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable[..., Any]]:
     """What replaces functions of `narrowing` for kernels of a rule; their policy is the weights."""
-    python_function, tactics = narrowing.FUNCTIONS[rule.digest].py_func, modules["tactics"]
+    python_function, liberties, sight = narrowing.FUNCTIONS[rule.digest].py_func, modules["liberties"], modules["sight"]
     names: dict[str, Any] = dict(python_function.__globals__)
     for name, value in python_function.__globals__.items():
         if isinstance(value, ModuleType):
@@ -65,18 +52,19 @@ def _only_rule(rule: Rule, modules: dict[str, ModuleType]) -> dict[str, Callable
         elif hasattr(value, "py_func"):
             names[name] = on_device(_with_globals(value.py_func, {**vars(modules["picks"]), **modules}))
     function = on_device(_with_globals(python_function, names))
+    flood = liberties.alive_and_short if rule.sees_short else liberties.only_alive
+    older = sight.tracked if rule.sees_before_last else sight.untracked
 
-    def points_of(layout: Any, written: Any, view: Any) -> Any:
-        return function(layout, view, written)
+    def narrow(layout: Any, weights: Any, view: Any) -> Any:
+        return function(layout, view, weights)
 
-    def with_short(layout: Any, written: Any, own: Any, opponent: Any) -> Any:
-        return tactics.alive_and_short(layout, own, opponent)
+    def alive_and_short(layout: Any, weights: Any, own: Any, opponent: Any) -> Any:
+        return flood(layout, own, opponent)
 
-    def without_short(layout: Any, written: Any, own: Any, opponent: Any) -> Any:
-        return tactics.alive_stones(layout, own, opponent), own
+    def before_last(layout: Any, weights: Any, position: Any, refused: Any, fresh: Any) -> Any:
+        return older(layout, position, refused, fresh)
 
-    alive_for: Callable[..., Any] = with_short if rule.sees_short else without_short
-    return {"shares_of": _nothing_of, "written_of": _itself, "points_of": points_of, "alive_for": alive_for}
+    return {"narrow": narrow, "alive_and_short": alive_and_short, "before_last": before_last}
 
 
 def _name(module: ModuleType) -> str:
