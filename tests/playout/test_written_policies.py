@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -91,6 +94,24 @@ def test_other_weights_are_not_compiled_again():
     assert captures_first(capture=0.8) == captures_first
     assert captures_first(near=1).label.startswith("captures_first(near=1)@")
     assert everything(gammas=(1, 2, 3.5)).weights["gammas"] == (1.0, 2.0, 3.5)
+
+
+def test_compiled_policies_are_cached(tmp_path):
+    source = f"""
+import foogo
+from foogo.core.compiling import WATCH
+from foogo.playout.written.policy import load_policy
+mine = load_policy({policy_file(tmp_path, "return pick.often(0.5, see.line(1))")!r})
+for policy in "knowledge", mine:
+    foogo.simulate(2, 1, policy=policy, threads=1)
+print(WATCH.functions)
+"""
+    compiled = [
+        int(subprocess.run([sys.executable, "-c", source], env=environment, capture_output=True, check=True).stdout)
+        for environment in [{**os.environ, "FOOGO_CACHE_DIR": str(tmp_path / "cache")}] * 2
+    ]
+    assert compiled[0] > 0
+    assert compiled[1] == 0
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,8 @@ def _digest(text: str) -> str:
 
 
 def _function_of(tree: ast.FunctionDef, file: str, names: dict[str, Any]) -> Callable[..., Any]:
-    namespace = {"__name__": "foogo.playout.written.functions", **names}
+    # Numba imports the module of a function when it loads compiled code, so it must be one that exists.
+    namespace = {"__name__": __name__, **names}
     exec(compile(ast.Module([tree], []), file, "exec"), namespace)
     found: Callable[..., Any] = namespace[tree.name]
     return found
