@@ -66,8 +66,8 @@ class SearchParameters:
     even, passing
         Prior visits of every move, half of them won, and of a pass.
     network
-        Whether a small network improves these probabilities, on 9x9 (`foogo.search.kernels.network`). It is not used
-        with an evaluator.
+        Whether a small network improves these probabilities, on 9x9 and 13x13 (`foogo.search.kernels.network`). It is
+        not used with an evaluator.
     value_visits
         Prior visits of a position when it gets children, won as often as the network expects.
     certainty
@@ -114,7 +114,7 @@ class SearchParameters:
     sharpness: float = 0.8
     even: float = 10.0
     passing: float = 10.0
-    network: bool = False
+    network: bool = True
     value_visits: float = 0.0
     certainty: bool = True
     leaves: int = 20
@@ -164,11 +164,10 @@ class SearchParameters:
     def plain(cls, **changes: Any) -> SearchParameters:
         """UCT as first published: UCB1, each child tried once first, no priors, no AMAF, and the most visited move.
 
-        Nor are there proofs. `changes` are parameters that differ.
+        Nor are there a network and proofs. `changes` are parameters that differ.
         """
-        return replace(
-            cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0, certainty=False), **changes
-        )
+        plain = cls(selection="ucb1", exploration=0.7, prior_weight=0.0, lcb_share=1.0, network=False, certainty=False)
+        return replace(plain, **changes)
 
     def at_once(self, simulations: int, threads: int) -> int:
         """The number of leaves that each thread has in flight in a search of `simulations` simulations, at least 1.

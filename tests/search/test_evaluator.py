@@ -108,7 +108,7 @@ def test_priors_are_shares_of_the_legal_moves() -> None:
         visits = np.where(moves == PASS, 6, 4) + 500 * shares
         assert np.abs(fields["prior_visits"][children] - visits).max() < 1
         if entries.moves[parent] != PASS:  # then a pass would end the game, with a known result
-            wins = np.where(moves == PASS, 0.6, 2) + 500 * shares
+            wins = np.where(moves == PASS, 1.8, 2) + 500 * shares
             assert np.abs(fields["prior_wins"][children] / 2 - wins).max() < 1
     assert len(parents) > 500
 

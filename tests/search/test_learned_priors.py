@@ -147,7 +147,7 @@ def test_priors_are_what_the_weights_say() -> None:
     assert set(priors) == set(factors)
     for move, factor in factors.items():
         won = 1000 * (factor / whole) ** 0.5
-        visits, wins = (10, 1) if move == PASS else (20, 10)
+        visits, wins = (10, 3) if move == PASS else (20, 10)
         assert priors[move][0] == pytest.approx(visits + won, abs=0.51)
         assert priors[move][1] == pytest.approx(wins + won, abs=0.26)
 
@@ -175,5 +175,5 @@ def test_without_learned_visits_every_move_has_the_same_prior() -> None:
     game.play("E5")
     even = prior_of(game, learnt=0.0)
     assert {prior for move, prior in even.items() if move != PASS} == {(10, 5.0)}
-    assert even[PASS] == (10, 1.0)
+    assert even[PASS] == (10, 3.0)
     assert set(prior_of(game, prior_weight=0.0).values()) == {(0, 0.0)}

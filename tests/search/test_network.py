@@ -94,7 +94,7 @@ def test_a_fit_learns_who_wins_and_what_is_played(tmp_path: Path) -> None:
         torch.set_num_threads(1)
         model = Model(5)
         before = losses(model, used).tolist()
-        list(fit(model, used, seconds=600.0, seed=3, most_steps=60))
+        list(fit(model, used, seconds=600.0, seed=3, most_steps=150))
         after = losses(model, used).tolist()
         assert after[0] < before[0]
         assert after[1] < before[1] - 0.01

@@ -126,14 +126,15 @@ def test_nothing_but_the_answers_wins(problem: Problem) -> None:
 def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
     # otherwise the search sees that A7 wins too
-    parameters = SearchParameters(certainty=False)
+    parameters = SearchParameters(certainty=False, network=False)
     result = Search(game, seed=seed, policy=policy, parameters=parameters).run(simulations=50_000)
     assert geometry(9).vertex(result.best) == "C1"
     assert result.value > 0.8
 
 
 def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
-    game, parameters = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7), SearchParameters(ucb1_share=0)
+    game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
+    parameters = SearchParameters(ucb1_share=0, network=False)
     result = Search(game, seed=3, parameters=parameters).run(simulations=50_000)
     assert geometry(9).vertex(result.best) != "C1"
 

@@ -26,7 +26,7 @@ from foogo.search.kernels.priors import NO_VALUE, Prior, PriorScratch, judge, ne
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.tiles import COUNT, FIRST, at, children_of, tiles_of
 
-PASS_SHARE = 0.1
+PASS_SHARE = 0.3
 """The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
 
 
