@@ -32,6 +32,7 @@ from foogo.core.cpu import FAMILIES, host_features
 from foogo.core.jit import CACHE_VARIABLE, SHIPPED, cache_folder
 from foogo.core.shipped import platform
 from foogo.playout.kernels.layout import LayoutType
+from foogo.playout.policies import POLICIES, for_kernels
 from foogo.warmup import USUAL_SIZES, groups
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,6 +93,8 @@ def compile_family(family: str, folder: Path, names: Sequence[str]) -> None:
     """Compile groups of kernels for the family that Numba is set to, and pack them into ``folder / FAMILY.bin``."""
     record = folder / "calls"
     if record.exists():
+        for policy in POLICIES.values():
+            for_kernels(policy)  # the recorded types name its function by a digest, which this makes known
         for module, name, types in pickle.loads(record.read_bytes()):
             getattr(import_module(module), name).compile(tuple(map(_with_lanes_of, [family] * len(types), types)))
     else:
