@@ -32,7 +32,7 @@ def play(
     policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
-    book: BookOption = "shipped",
+    book: BookOption = "none",
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,
 ) -> None:
     """Play a game against foogo. Type moves such as E5, or help. Ctrl-C makes foogo move at once."""

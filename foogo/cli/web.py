@@ -19,7 +19,7 @@ def web(
     threads: Annotated[
         int | None, typer.Option(help="Threads of each search and of each run of playouts. [default: all cores]")
     ] = None,
-    book: BookOption = "shipped",
+    book: BookOption = "none",
     store: Annotated[
         list[Path] | None, typer.Option(help="A study store to browse, read only; may be repeated.")
     ] = None,

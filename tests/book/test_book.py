@@ -235,6 +235,8 @@ def test_a_name_without_a_book_is_one_line(tmp_path: Path, capfd: pytest.Capture
     assert capfd.readouterr().err.count("\n") == 1
 
 
-def test_the_shipped_book_is_small() -> None:
+def test_the_shipped_book_is_small_and_has_four_komis() -> None:
     assert SHIPPED.stat().st_size < 200_000
-    assert all(len(entry.moves) > 1 for entry in Book.read(SHIPPED).entries.values())
+    book = Book.read(SHIPPED)
+    assert sorted(book.starts) == [(9, 5.5), (9, 6.5), (9, 7.0), (9, 7.5)]
+    assert sum(book.positions(Game(size, komi=komi)) for size, komi in book.starts) == len(book)
