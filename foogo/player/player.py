@@ -20,6 +20,7 @@ from foogo.game.rules import Rules
 from foogo.player.book_choice import book_choice
 from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch
 from foogo.player.game_state import GameState
+from foogo.player.known import Known, SmallBoards, settled
 from foogo.player.life_and_death import BoardStatus, assess
 from foogo.player.options import DEFAULT_SECONDS, MUST_WIN, PlayerOptions
 from foogo.player.ownership import ownership_after
@@ -68,6 +69,7 @@ class Player(GameState):
         self._options = options or PlayerOptions()
         self._search = ReusableSearch()
         self._pondering = Pondering()
+        self._small_boards = SmallBoards()
         self.cpu_seconds = 0.0  # that `genmove` has used
         super().__init__(size, rules, komi, self._options.lag)
 
@@ -88,6 +90,7 @@ class Player(GameState):
     def _compile_before_clock(self) -> None:
         if self.settings.system != "none":
             warm_search(self.size, self._options.policy)
+            self._small_boards.solved(Game(self.size, self._ruleset.rules))
 
     def _before_change(self) -> None:
         self.stop_pondering()
@@ -196,6 +199,10 @@ class Player(GameState):
         known = self._from_book(request, plan)
         if known is not None:
             return Decision(color, known.best, known, "from the book", 0.0)
+        certain = self._certain(request)
+        if certain is not None:
+            hopeless = self._should_resign(color, certain.result, certain.result.score)
+            return Decision(color, RESIGN if hopeless else certain.result.best, certain.result, certain.reason, 0.0)
         result = self._run_search(request, plan)
         passed = self.game.passes == 1
         without_pass = result
@@ -219,6 +226,14 @@ class Player(GameState):
         if request.avoid or request.clean_up or self._must_win(request.color) is not None:
             return None
         return book_choice(self._game_for(request.color), self._options, plan)
+
+    def _certain(self, request: MoveRequest) -> Known | None:
+        """A move whose result is known without a search; None to search, or if the request is restricted."""
+        parameters = self._options.parameters
+        if request.avoid or (parameters is not None and not parameters.certainty):
+            return None
+        game, draw = self._game_for(request.color), 0.5 if self._must_win(request.color) is None else 0.0
+        return settled(game, draw) or self._small_boards.solved(game, draw)
 
     def _best_legal(self, result: SearchResult, color: int) -> int:
         """The best of the search's moves that is legal; a pass if none is."""
@@ -336,4 +351,4 @@ class Player(GameState):
 
 def _share_of_best(result: SearchResult) -> float:
     """The win share of the best move; NaN if no simulation was made."""
-    return float(result.moves["win_share"][0]) if result.simulations else math.nan
+    return float(result.moves["win_share"][0]) if result.simulations or result.proven else math.nan
