@@ -109,8 +109,8 @@ class Opinion(NamedTuple):
 
 def new_network(size: int, weights: NDArray[np.float32]) -> Network:
     """A `Network` with scratch memory of its own."""
-    span = s.span_of.py_func(size)
-    points = [s.cell_of.py_func(size, point) for point in range(size * size)]
+    span, first = s.span_of.py_func(size), s.first_cell.py_func(size)
+    points = [first + point + point // size for point in range(size * size)]
     points += points[-1:] * (-len(points) % BLOCK_POINTS)
     aligned_weights = aligned_zeros(len(weights))
     aligned_weights[:] = weights
