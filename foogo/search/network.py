@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import io
 import sys
-import zipfile
-import zlib
 from functools import cache
 from pathlib import Path
 
@@ -52,10 +50,9 @@ def read_weights(path: Path, size: int) -> NDArray[np.float32]:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             found = {name: stored[name] for name in ("format", "size", "weights")}
-    except KeyError as error:
-        raise NetworkFileError(f"{path} is not a network's: it has no {error.args[0]}") from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise NetworkFileError(f"{path} cannot be read ({error})") from None
+    except Exception as error:  # zipfile and NumPy raise anything from KeyError to NotImplementedError
+        why = getattr(error, "strerror", None) or " ".join(map(str, error.args)) or type(error).__name__
+        raise NetworkFileError(f"{path} cannot be read as a network ({why})") from None
     for name, wanted in (("format", FORMAT), ("size", size)):
         if found[name].shape or found[name] != wanted:
             raise NetworkFileError(f"{path} is of {name} {found[name]}: {wanted} is needed")

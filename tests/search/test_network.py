@@ -122,7 +122,7 @@ def bad_files(folder: Path) -> Iterator[tuple[Path, str]]:
     cut.write_bytes(cut.read_bytes()[:-100])
     yield cut, "cannot be read"
     np.savez(other, found=good)
-    yield other, "it has no format"
+    yield other, "cannot be read as a network"
     changed: dict[str, Any]
     for name, changed, message in (
         ("version", {"format": 99}, "is of format 99: 1 is needed"),
@@ -142,6 +142,21 @@ def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
         with pytest.raises(NetworkFileError, match=re.escape(message)) as error:
             read_weights(path, 9)
         assert str(path) in str(error.value)
+
+
+def test_a_damaged_file_is_refused_whatever_the_damage(tmp_path: Path) -> None:
+    rng, path, good = np.random.default_rng(5), tmp_path / "damaged.npz", network.FOLDER / "network-9x9.npz"
+    refused = 0
+    for _ in range(300):
+        damaged = bytearray(good.read_bytes())
+        headers = rng.random() < 0.5  # the directory of the archive lies at its end
+        damaged[int(rng.integers(len(damaged) - 200 if headers else 0, len(damaged)))] ^= int(rng.integers(1, 256))
+        path.write_bytes(damaged)
+        try:
+            read_weights(path, 9)
+        except NetworkFileError:
+            refused += 1
+    assert refused > 150
 
 
 def test_the_search_goes_on_without_a_damaged_network(
