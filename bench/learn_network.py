@@ -7,6 +7,10 @@ an hour. It needs PyTorch (`pip install -e '.[learn]'`). The network learns thre
 search played each move, on top of what the learned features of moves say; who won in the end, mixed with the value that
 the search found; and who owned each point at the end, which is only a help. Every twentieth game is held out, and shows
 how good the fit is.
+
+    python -m bench.learn_network --size 19 --scale foogo/search/network-13x13.npz --output network-19x19.npz
+
+makes a network of one for another size, without games: what it sums over the board is scaled by the areas.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.network_games import Rows, play_game, write_games
-from foogo.search.network import largest_sum, write_weights
+from foogo.search.network import largest_sum, parts_of, read_weights, write_weights
 
 GAMES_A_FILE = 250
 
@@ -65,23 +69,39 @@ def fit(folder: Path, size: int, seconds: float, seed: int, output: Path) -> Non
     write_weights(output, size, weights)
 
 
+def scale(source: Path, size: int, output: Path) -> None:
+    """Store the weights of another size's network for this one."""
+    with np.load(source) as stored:
+        other = int(stored["size"])
+    weights = read_weights(source, other).astype(np.int32)
+    board = parts_of(weights)["board"]
+    board[:] = np.rint(board * (other / size) ** 2)
+    write_weights(output, size, weights)
+
+
 def main() -> None:
-    """Play, fit, or both."""
+    """Play, fit, or both; or scale."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="of the games")
+    parser.add_argument("folder", type=Path, nargs="?", help="of the games")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--play", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--fit", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--factor", type=float, default=1.0, help="of the simulations of a search")
+    parser.add_argument("--scale", type=Path, metavar="FILE", help="of another size's network")
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
+    if (arguments.fit or arguments.scale) and arguments.output is None:
+        parser.error("--fit and --scale need --output, the file of the weights")
+    if arguments.scale:
+        scale(arguments.scale, arguments.size, arguments.output)
+        return
+    if arguments.folder is None:
+        parser.error("--play and --fit need the folder of the games")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if arguments.play:
         play(arguments.folder, arguments.size, arguments.play, arguments.seed, arguments.factor)
     if arguments.fit:
-        if arguments.output is None:
-            parser.error("--fit needs --output, the file of the weights")
         fit(arguments.folder, arguments.size, arguments.fit, arguments.seed, arguments.output)
 
 

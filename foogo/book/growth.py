@@ -112,7 +112,7 @@ def next_position(book: Book, start: Game, barred: set[tuple[int, int]]) -> Game
 
 
 def _costs(book: Book, barred: set[tuple[int, int]]) -> dict[int, float]:
-    """The cost of the cheapest path from each position to one that is not in the book; infinite if there is none."""
+    """The cost of the cheapest path from each position to one that is not in the book, or infinity."""
     costs: dict[int, float] = {}
     for key in sorted(book.entries, key=lambda key: -book.entries[key].turns):
         costs[key] = min(cost for cost, _ in _costs_of_moves(book, key, costs, barred))
