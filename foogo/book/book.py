@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.book.position_key import form_of
+from foogo.core.archives import read_arrays
 from foogo.errors import ArgumentError, BookFileError
 from foogo.game.game import Game
 from foogo.game.geometry import MAX_SIZE, MIN_SIZE, PASS
@@ -212,14 +212,13 @@ class Book:
     def read(cls, path: Path) -> Book:
         """The book in a file; raises a BookFileError if it has none, or one of another version."""
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-                version = stored["format"]
-                arrays = {name: stored[name] for name in FIELDS if version == FORMAT}
-        except Exception as error:  # zipfile and NumPy raise anything from KeyError to NotImplementedError
-            why = getattr(error, "strerror", None) or " ".join(map(str, error.args)) or type(error).__name__
-            raise BookFileError(f"{path} cannot be read as a book ({why})") from None
-        if version != FORMAT:
-            raise BookFileError(f"{path} is a book of format {version}: {FORMAT} is needed")
+            arrays = read_arrays(path)
+        except ValueError as error:
+            raise BookFileError(f"{path} cannot be read as a book ({error})") from None
+        if "format" not in arrays:
+            raise BookFileError(f"{path} cannot be read as a book (it has no format)")
+        if arrays["format"].shape or arrays["format"] != FORMAT:
+            raise BookFileError(f"{path} is a book of format {arrays['format']}: {FORMAT} is needed")
         if not _fit_together(arrays):
             raise BookFileError(f"{path} is not a book: its arrays do not fit together")
         return cls._of_arrays(arrays)
@@ -241,7 +240,9 @@ _OF_POSITIONS, _OF_MOVES = ("keys", "turns", "simulations", "counts"), ("moves",
 
 
 def _fit_together(arrays: Mapping[str, NDArray[np.integer]]) -> bool:
-    """Whether the arrays have the types of `FIELDS`, belong together, and have only sizes and points that exist."""
+    """Whether the arrays are those of `FIELDS`, belong together, and have only sizes and points that exist."""
+    if not arrays.keys() >= FIELDS.keys():
+        return False
     starts, counts, moves = arrays["starts"], arrays["counts"], arrays["moves"]
     shapes: dict[str, tuple[int, ...]] = {"starts": (len(starts), 2)}
     shapes |= dict.fromkeys(_OF_POSITIONS, (len(counts),)) | dict.fromkeys(_OF_MOVES, (int(counts.sum()),))
@@ -262,13 +263,11 @@ def book_named(name: str) -> Book:
 
     If the file cannot be used, a line on stderr says why, once, and the book is empty.
     """
-    return _book_at({"shipped": SHIPPED, "none": None}.get(name, Path(name)))
+    return Book() if name == "none" else _book_at(SHIPPED if name == "shipped" else Path(name))
 
 
 @cache
-def _book_at(path: Path | None) -> Book:
-    if path is None:
-        return Book()
+def _book_at(path: Path) -> Book:
     try:
         return Book.read(path)
     except BookFileError as error:

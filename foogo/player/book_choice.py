@@ -28,6 +28,8 @@ def book_choice(game: Game, options: PlayerOptions, plan: Plan) -> SearchResult 
     result is 0 everywhere.
     """
     book = book_named(options.book)
+    if not book:
+        return None
     moves = [one for one in book.moves(game) if one.positions and game.is_legal(one.points[0])]
     expected = min(options.simulations or math.inf, PER_SECOND * options.threads * plan.aim)
     if not moves or book.simulations(game) < expected:

@@ -5,7 +5,6 @@ They were fitted to games of the search against itself: bench/learn_network.py p
 
 from __future__ import annotations
 
-import io
 import sys
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.core.archives import read_arrays
 from foogo.errors import NetworkFileError
 from foogo.search.kernels import network as n
 
@@ -48,11 +48,12 @@ def network_weights(size: int) -> NDArray[np.float32]:
 def read_weights(path: Path, size: int) -> NDArray[np.float32]:
     """The weights in a file, for a board of that size; raises a `NetworkFileError`."""
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            found = {name: stored[name] for name in ("format", "size", "weights")}
-    except Exception as error:  # zipfile and NumPy raise anything from KeyError to NotImplementedError
-        why = getattr(error, "strerror", None) or " ".join(map(str, error.args)) or type(error).__name__
-        raise NetworkFileError(f"{path} cannot be read as a network ({why})") from None
+        found = read_arrays(path)
+    except ValueError as error:
+        raise NetworkFileError(f"{path} cannot be read as a network ({error})") from None
+    for name in ("format", "size", "weights"):
+        if name not in found:
+            raise NetworkFileError(f"{path} is not a network's: it has no {name}")
     for name, wanted in (("format", FORMAT), ("size", size)):
         if found[name].shape or found[name] != wanted:
             raise NetworkFileError(f"{path} is of {name} {found[name]}: {wanted} is needed")

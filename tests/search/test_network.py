@@ -122,7 +122,7 @@ def bad_files(folder: Path) -> Iterator[tuple[Path, str]]:
     cut.write_bytes(cut.read_bytes()[:-100])
     yield cut, "cannot be read"
     np.savez(other, found=good)
-    yield other, "cannot be read as a network"
+    yield other, "it has no format"
     changed: dict[str, Any]
     for name, changed, message in (
         ("version", {"format": 99}, "is of format 99: 1 is needed"),
