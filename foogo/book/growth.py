@@ -84,7 +84,7 @@ def grow(
         if game is None:
             break
         result = Search(game, threads=threads, seed=seed).run(simulations)
-        if result.simulations < simulations and not result.proven:
+        if not result.is_complete(simulations):
             raise KeyboardInterrupt
         book.add(form_of(game).key, entry_of(game, result))
         count += 1

@@ -109,6 +109,10 @@ class SearchResult:
         """The lower confidence bound of the win share of each of `moves`, 0 to 1; 0 without playouts."""
         return np.array([lower_bound(float(row["win_share"]), int(row["visits"])) for row in self.moves], np.float64)
 
+    def is_complete(self, simulations: int) -> bool:
+        """Whether a search of that many simulations went to its end: it made them, or its result is proven."""
+        return self.proven or self.simulations >= simulations
+
     def to_frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each of `moves`, in their order.
 
