@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, file_errors, print_json, progress_bar, say, text_table
+from foogo.cli.console import INTERRUPTED, JsonOption, file_errors, print_json, progress_bar, say, text_table
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
@@ -41,7 +41,7 @@ def analyze(
         Path | None, typer.Option(help="Write the game with comments and better variations to this file.")
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Plot the win share to this .png, .svg or .pdf file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Search every position of a game: who was ahead, and which moves changed that."""
     from foogo.analysis import analyze_game

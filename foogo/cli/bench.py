@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, TableStream, print_json, progress_bar, prose, say
+from foogo.cli.console import INTERRUPTED, JsonOption, TableStream, print_json, progress_bar, prose, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.stats.percent import percent
 
@@ -51,7 +51,7 @@ def bench(
         list[str] | None,
         typer.Option("--policy", help=f"The same for one policy: a name, {FROM_FILE}; may be repeated."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure playouts per second, and check their signatures."""
     from foogo.benchmark.timing import check_effort

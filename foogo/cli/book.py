@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, Progress, interruptible, print_json, progress_bar, prose, say, text_table
+from foogo.cli.console import (
+    INTERRUPTED,
+    JsonOption,
+    Progress,
+    interruptible,
+    print_json,
+    progress_bar,
+    prose,
+    say,
+    text_table,
+)
 
 if TYPE_CHECKING:
     from foogo.book import Book
@@ -24,7 +34,6 @@ book = typer.Typer(
 )
 
 SizeOption = Annotated[int, typer.Option(help="Points on a side, 2 to 19.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 @book.command("grow")

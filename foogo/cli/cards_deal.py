@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import print_json, progress_bar, say
+from foogo.cli.console import JsonOption, print_json, progress_bar, say
 
 if TYPE_CHECKING:
     from foogo.cards.deal import Sample
@@ -35,7 +35,7 @@ def deal(
         str, typer.Option(help="Estimate the mean of an expression, such as 'south.hcp == 20', and print no deals.")
     ] = "",
     form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS[:-1])}, or {FORMATS[-1]}.")] = FORMATS[0],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Deal bridge hands that satisfy constraints."""
     from foogo.cards.deal import Dealer

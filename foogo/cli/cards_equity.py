@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import print_json, progress_bar, text_table
+from foogo.cli.console import JsonOption, print_json, progress_bar, text_table
 
 if TYPE_CHECKING:
     from foogo.cards.poker import Equity
@@ -27,7 +27,7 @@ def equity(
     error: Annotated[float, typer.Option(help="The standard error of each share at which a sample ends.")] = 0.0005,
     seed: Annotated[int, typer.Option(help="Seed of a sample.")] = 0,
     threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Compute each hand's share of the pot when all unknown cards are dealt at random."""
     from foogo.cards import poker

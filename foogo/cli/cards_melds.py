@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from foogo.cli.console import print_json
+from foogo.cli.console import JsonOption, print_json
 
 
 def melds(
@@ -18,7 +18,7 @@ def melds(
     joker_value: Annotated[int, typer.Option(help="Points of a joker left over.")] = 15,
     every: Annotated[bool, typer.Option("--all", help="Print all maximal meldings, the best first.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Also print islands and control points.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Lay out a rummy hand in runs and sets so that the cards left over have the least value."""
     from foogo.cards.card import format_cards

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from foogo.cli.console import print_json, text_table
+from foogo.cli.console import JsonOption, print_json, text_table
 
 
 def rank(
     hands: Annotated[list[str], typer.Argument(help="Hands of 5 to 7 cards, such as '9c Tc 6c 9d 5d'.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Rank poker hands from 1 (royal flush) to 7462, with their names and their best five cards."""
     from foogo.cards import poker

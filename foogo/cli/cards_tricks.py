@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import print_json, text_table
+from foogo.cli.console import JsonOption, print_json, text_table
 
 if TYPE_CHECKING:
     from foogo.cards.bridge import Solution
@@ -24,7 +24,7 @@ def tricks(
     dealer: Annotated[str, typer.Option(help="For par: the seat that bids first.")] = "N",
     seed: Annotated[int, typer.Option(help="Seed of the random deal.")] = 0,
     table_mb: Annotated[int, typer.Option(help="Megabytes of the search's table.")] = 64,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Count the tricks that each declarer takes in each strain if everybody sees all cards."""
     from foogo.cards.bridge import STRAINS, par, solve, table

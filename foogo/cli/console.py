@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from foogo.errors import ArgumentError
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 Progress = Callable[[int, int], None]
 """Called with what is done so far and the total."""

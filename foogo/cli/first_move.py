@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, WIDTH, TableStream, print_json, progress_bar, say
+from foogo.cli.console import INTERRUPTED, WIDTH, JsonOption, TableStream, print_json, progress_bar, say
 from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note, shares_table
 from foogo.cli.number_board import print_board_of_numbers
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
@@ -54,7 +54,7 @@ def first_move(
     store: Annotated[
         Path | None, typer.Option(help="Keep the totals in this study store, and play only the missing games.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Black's advantage from moving first when both sides play at random, or by a playout policy."""
     from contextlib import ExitStack

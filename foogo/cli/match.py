@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say, text_table
 from foogo.game.rules import PRESET_CHOICES
 from foogo.stats.percent import percent
 
@@ -51,7 +51,7 @@ def match(
     ] = None,
     alpha: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO1.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO0.")] = 0.05,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play a match between two GTP engines, with foogo as the referee."""
     from foogo.arguments import whole

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, say, text_table
+from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say, text_table
 
 
 def perft(
@@ -16,7 +16,7 @@ def perft(
     passes: Annotated[bool, typer.Option("--passes", help="A pass is a move; two in a row end a sequence.")] = False,
     superko: Annotated[str, typer.Option(help="simple, positional or situational.")] = "simple",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two or more stones.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Count the legal move sequences from the empty board, to compare the rules with those of other programs."""
     from foogo.core.compiling import working_clock

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, print_json, say
+from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def solve(
     threads: Annotated[int, typer.Option(help="Threads of force; with one the nodes are reproducible.")] = 1,
     save: Annotated[Path | None, typer.Option(help="Write the result and its proof to this file.")] = None,
     verify: Annotated[Path | None, typer.Option(help="Check the proof in this file; solve nothing.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find the exact value of a board under perfect play, komi 0, with its best moves: empty, or after some moves.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import folded_table, interruptible, print_json, say
+from foogo.cli.console import JsonOption, folded_table, interruptible, print_json, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import ArgumentError
 
@@ -36,7 +36,6 @@ ClusterOption = Annotated[
 ]
 WorkersOption = Annotated[int | None, typer.Option(help="Processes of --cluster local. [default: one per core]")]
 BackendOption = Annotated[str, typer.Option(help="auto for threads of the processor, or cuda for GPUs.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 @study.command("run")
