@@ -15,13 +15,12 @@ not matter. The ways:
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from bench.search_match import match, summary
+from bench.search_match import match, played, report, summary
 from foogo.benchmark.environment import environment
 from foogo.game.clock import Clock, Plan, TimeSettings
 from foogo.game.game import Game
@@ -89,15 +88,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     first, second = (ClockPlayer(way, arguments.seconds, arguments.rate) for way in (arguments.first, arguments.second))
-    points: list[float] = []
-    for point in match(first, second, arguments.games, arguments.size, arguments.komi, arguments.seed):
-        points.append(point)
-        now = summary(points)
-        print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
-    text = json.dumps({"command": sys.argv[1:], "machine": environment(), **summary(points)}, indent=2)
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text + "\n", encoding="utf-8")
+    games = match(first, second, arguments.games, arguments.size, arguments.komi, arguments.seed)
+    report({"command": sys.argv[1:], "machine": environment(), **summary(played(games))}, arguments.output)
 
 
 if __name__ == "__main__":

@@ -262,6 +262,27 @@ def summary(points: list[float]) -> dict[str, Any]:
     }
 
 
+def played(points: Iterator[float], limit: float = math.inf) -> list[float]:
+    """All points of a match, or those of the games begun within `limit` seconds; prints the sum after each game."""
+    found: list[float] = []
+    began = time.monotonic()
+    for point in points:
+        found.append(point)
+        now = summary(found)
+        print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
+        if time.monotonic() - began > limit:
+            break
+    return found
+
+
+def report(document: dict[str, Any], output: Path | None) -> None:
+    """Print a document as JSON, and write it to a file if there is one."""
+    text = json.dumps(document, indent=2)
+    print(text)
+    if output:
+        output.write_text(text + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Run a match from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -276,24 +297,16 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     first, second = arguments.first, arguments.second
-    points: list[float] = []
-    began = time.monotonic()
-    rules = arguments.size, arguments.komi, arguments.seed
-    for point in match(first, second, arguments.games, *rules, lost=arguments.lost):
-        points.append(point)
-        now = summary(points)
-        print(f"{now['points']:g}/{now['games']} {now['share']:.3f} {now['share_95']}", file=sys.stderr, flush=True)
-        if time.monotonic() - began > arguments.limit:
-            break
+    points = played(
+        match(first, second, arguments.games, *(arguments.size, arguments.komi, arguments.seed), lost=arguments.lost),
+        arguments.limit,
+    )
     document = {"command": sys.argv[1:], "machine": environment(), **summary(points)}
     for name, side in (("first", first), ("second", second)):
         if isinstance(side, SearchPlayer) and side.seconds:
             document[f"{name}_simulations_per_second"] = round(side.simulations / side.seconds)
         side.close()
-    text = json.dumps(document, indent=2)
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text + "\n", encoding="utf-8")
+    report(document, arguments.output)
 
 
 if __name__ == "__main__":
