@@ -12,7 +12,6 @@ from sgfmill import sgf
 from foogo.analysis import Analysis, PositionView, analyze_game
 from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
-from foogo.cli import run
 from foogo.errors import ArgumentError, PlotError
 from foogo.game.board import Board
 from foogo.game.game import Game
@@ -20,6 +19,8 @@ from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import read_game
 from foogo.search.parameters import SearchParameters
 from foogo.study.report.style import save
+from tests import command_line
+from tests.command_line import Said
 
 # Black kills the white stones at B5, or White lives there. With komi 12 that decides the game.
 RACE = """
@@ -217,10 +218,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "game.sgf"
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    code = run(["analyze", *map(str, arguments)])
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], *arguments: object) -> Said:
+    return command_line.told(capfd, "analyze", *arguments)
 
 
 def test_the_command(capfd: pytest.CaptureFixture[str], path: Path) -> None:

@@ -16,10 +16,9 @@ import pytest
 from foogo.book import SHIPPED, Book
 from foogo.book.book import Entry, Stored, Value
 from foogo.book.position_key import form_of
-from foogo.cli import run
 from foogo.game.game import Game
-
-FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+from tests import command_line
+from tests.command_line import FOOGO, Said
 
 
 @pytest.fixture(autouse=True)
@@ -27,10 +26,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def told(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
-    code = run(shlex.split(line))
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], line: str) -> Said:
+    return command_line.told(capfd, *shlex.split(line))
 
 
 def write_small_book() -> None:

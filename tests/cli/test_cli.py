@@ -23,8 +23,7 @@ from foogo.cli import run
 from foogo.cli.console import TableStream, folded_table, text_table
 from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
 from foogo.core.compiling import WATCH
-
-FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+from tests.command_line import FOOGO, told
 
 
 def assert_fits(text: str) -> None:
@@ -36,19 +35,6 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-class Said:
-    """What a command wrote and how it ended."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> Said:
-    code = run(list(arguments))
-    captured = capfd.readouterr()
-    return Said(code, captured.out, captured.err)
 
 
 def test_version(capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from foogo.cli import run
 from foogo.playout.simulate import simulate
 from foogo.study.config import ANY
 from foogo.study.store.store import Store
-
-FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
+from tests import command_line
+from tests.command_line import FOOGO, Said
 
 
 @pytest.fixture(autouse=True)
@@ -27,10 +26,8 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def told(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
-    code = run(shlex.split(line))
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], line: str) -> Said:
+    return command_line.told(capfd, *shlex.split(line))
 
 
 def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:

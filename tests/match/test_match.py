@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 from sgfmill import sgf
 
-from foogo.cli import run
 from foogo.errors import ArgumentError, MatchError
 from foogo.game.clock import TimeSettings
 from foogo.game.sgf import read_game
 from foogo.match.config import MatchConfig
 from foogo.match.tournament import Match
 from foogo.stats.elo import Sprt
+from tests import command_line
 from tests.cli.test_cli import OnTerminal
+from tests.command_line import FOOGO, Said
 
 SCRIPT = Path(__file__).parents[1] / "scripted_engine.py"
-FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 
 LOWER = "A1 B1 C1 D1 E1 A2 B2 C2 D2 E2"
 UPPER = "A5 B5 C5 D5 E5 A4 B4 C4 D4 E4"
@@ -47,10 +47,8 @@ def command(folder: Path, a: str, b: str, *options: str) -> list[str]:
     return ["match", a, b, *fixed, *options]
 
 
-def told(capfd: pytest.CaptureFixture[str], arguments: Sequence[str]) -> tuple[int, str, str]:
-    code = run(list(arguments))
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], arguments: Sequence[str]) -> Said:
+    return command_line.told(capfd, *arguments)
 
 
 def results(folder: Path) -> list[dict[str, Any]]:

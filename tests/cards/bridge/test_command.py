@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from foogo.cli import run
+from tests import command_line
+from tests.command_line import Said
 
 SLAM = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 ENDING = "N:AQ... .32.. K2... .54.."
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(["cards", "tricks", *arguments])
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> Said:
+    return command_line.told(capfd, "cards", "tricks", *arguments)
 
 
 def test_a_table(capfd: pytest.CaptureFixture[str]) -> None:

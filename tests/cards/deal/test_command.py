@@ -10,14 +10,14 @@ import pytest
 
 from foogo.cards.deal import Dealer, balanced, from_pbn, hcp, picture
 from foogo.cli import run
+from tests import command_line
+from tests.command_line import Said
 
 STRONG = ["--south", "balanced & hcp(20, 21)"]
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(["cards", "deal", *arguments])
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> Said:
+    return command_line.told(capfd, "cards", "deal", *arguments)
 
 
 def test_pictures(capfd: pytest.CaptureFixture[str]) -> None:

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from foogo.cli import run
+from tests import command_line
+from tests.command_line import Said
 
 CONFLICT = "2H3H4H5H4H5H6H3C3C3D3D4D"
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(["cards", "melds", *arguments])
-    captured = capfd.readouterr()
-    return code, captured.out, captured.err
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> Said:
+    return command_line.told(capfd, "cards", "melds", *arguments)
 
 
 def test_the_best_melds(capfd: pytest.CaptureFixture[str]) -> None:
