@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.network_games import Rows, play_game, write_games
-from foogo.search.network import largest_sum, parts_of, read_weights, write_weights
+from foogo.search.network import largest_share, parts_of, read_weights, write_weights
 
 GAMES_A_FILE = 250
 
@@ -65,7 +65,7 @@ def fit(folder: Path, size: int, seconds: float, seed: int, output: Path) -> Non
         if here.any():
             print(f"value {found[here].mean():.3f}: {here.sum()} positions, won {won[here].mean():.3f}")
     weights = model.weights()
-    print(f"largest sum: {largest_sum(weights, size) / 2**24:.3f} of what is exact")
+    print(f"largest number: {largest_share(weights, size):.3f} of what it may be")
     write_weights(output, size, weights)
 
 

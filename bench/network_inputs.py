@@ -14,6 +14,7 @@ from foogo.game.kernels import strings as s
 from foogo.search.kernels import features as f
 from foogo.search.kernels import network as n
 from foogo.search.kernels.moves import MoveContext
+from foogo.search.kernels.network_layout import GROUPS, MOVE_ROWS, PAIRS, WEIGHTS, arranged
 from foogo.search.kernels.position_notes import note_words, take_notes
 from foogo.search.learned_prior import feature_weights
 
@@ -24,7 +25,7 @@ class Inputs(NamedTuple):
     kinds: NDArray[np.uint8]
     """(points,): the kind of each point."""
     rows: NDArray[np.uint8]
-    """(points, groups): the rows of each move's features; `n.MOVE_ROWS` where there is no move."""
+    """(points, groups): the rows of each move's features; `MOVE_ROWS` where there is no move."""
     logarithms: NDArray[np.float32]
     """(points,): the logarithm to the base 2 of each move's probability by its learned features, -inf for no move."""
 
@@ -32,10 +33,10 @@ class Inputs(NamedTuple):
 class Extractor:
     """Finds the `Inputs` of positions of one size, and consults a network about them."""
 
-    def __init__(self, size: int, weights: NDArray[np.float32] | None = None) -> None:
+    def __init__(self, size: int, weights: NDArray[np.int32] | None = None) -> None:
         self.size = size
-        table = np.zeros(n.WEIGHTS, np.float32) if weights is None else weights
-        self._network = n.new_network(size, table)
+        table = np.zeros(WEIGHTS, np.int32) if weights is None else weights
+        self._network = n.new_network(size, arranged(table))
         self._notes = np.empty(note_words(size), np.uint64)
         self._found = np.empty(f.FEATURES * f.STRIDE, np.int32)
         self._moves, self._points = np.empty((2, size * size), np.int32)
@@ -52,12 +53,12 @@ class Extractor:
         """The inputs of a position."""
         count, _ = self._look(state, context)
         points, moves = self._points[:count], self._moves[:count]
-        rows = np.full((self.size**2, len(n.GROUPS)), n.MOVE_ROWS, np.uint8)
+        rows = np.full((self.size**2, len(GROUPS)), MOVE_ROWS, np.uint8)
         logarithms = np.full(self.size**2, -np.inf, np.float32)
         found = self._found.reshape(f.FEATURES, f.STRIDE)[:, moves - (self.size + 2)]
-        rows[points] = (found[n.GROUPS] - f.START[f.LAST]).T
+        rows[points] = (found[GROUPS] - f.START[f.LAST]).T
         logarithms[points] = self._base[:count]
-        return Inputs(self._network.kinds[self._cells].astype(np.uint8), rows, logarithms)
+        return Inputs((self._network.kinds[self._cells] // PAIRS).astype(np.uint8), rows, logarithms)
 
     def _look(self, state: NDArray[np.uint64], context: MoveContext) -> tuple[int, Any]:
         scratch = self._notes, self._found, self._moves, self._points, self._base, self._added

@@ -20,7 +20,7 @@ from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.position import cell_of
 from foogo.search.kernels import features, position_notes
-from foogo.search.kernels import network as n
+from foogo.search.kernels import network_layout as n
 from foogo.search.kernels.moves import MoveContext
 from foogo.search.learned_prior import feature_weights
 
@@ -94,7 +94,7 @@ def _positions(data: dict[str, Any], size: int) -> Positions:
 
 
 class Model(nn.Module):  # type: ignore[misc]
-    """The layers, with the names of `foogo.search.kernels.network.SIZES`."""
+    """The layers, with the names of `foogo.search.kernels.network_layout.SIZES`."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -134,12 +134,12 @@ class Model(nn.Module):  # type: ignore[misc]
         of_moves = (many[:, :-1] @ self.moves).view(count, size, size, channels).permute(0, 3, 1, 2)
         here = clip(seen + of_moves + self.places[self._place].T.reshape(1, channels, size, size))
         for block in range(n.BLOCKS):
-            common = here.sum((2, 3)) / n.SUM_SHIFT @ self.board[block] + self.mix_bias[block]
+            common = here.sum((2, 3)) / (1 << n.SUM_BITS) @ self.board[block] + self.mix_bias[block]
             spread = clip(f.conv2d(here, self.spread[block], self.spread_bias[block], padding=1, groups=channels))
             mixed = f.conv2d(spread, self.mix[block].T.reshape(channels, channels, 1, 1))
             here = clip(here + mixed + common.view(count, channels, 1, 1))
         flat = here.reshape(count, channels, size**2)
-        lines = torch.einsum("ncp,pl->nlc", flat, self._line).reshape(count, -1) / n.LINE_SHIFT
+        lines = torch.einsum("ncp,pl->nlc", flat, self._line).reshape(count, -1) / (1 << n.LINE_BITS)
         ends = clip(lines @ self.hidden + self.hidden_bias) @ self.outputs.T + self.outputs_bias
         moves, owner = torch.einsum("ncp,c->np", flat, self.policy), torch.einsum("ncp,c->np", flat, self.owner)
         return moves, ends[:, 0] + ends[:, 1] * komi, ends[:, 2], owner

@@ -6,7 +6,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from foogo.core.cpu import has_fast_deposit
+from foogo.core.cpu import has_fast_deposit, has_feature
 
 WORD = ir.IntType(64)
 
@@ -91,8 +91,7 @@ def isolate_nth(context, builder, word, k):
     PDEP deposits the bits of its first argument, here only bit `k`, at the set bits of its second. A processor without
     a fast PDEP searches by population counts of halves.
     """
-    has_deposit = "+bmi2" in context.codegen()._tm_features
-    if has_deposit and has_fast_deposit():
+    if has_feature(context, "bmi2") and has_fast_deposit():
         return _call(builder, "llvm.x86.bmi.pdep.64", builder.shl(ir.Constant(WORD, 1), k), word)
     return _nth_by_halves(builder, word, k)
 

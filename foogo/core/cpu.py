@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import config
@@ -23,7 +23,7 @@ class Family(NamedTuple):
 _V2 = frozenset({"cx16", "sahf", "popcnt", "sse3", "ssse3", "sse4.1", "sse4.2"})
 _V3 = _V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
 _V4 = _V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
-_BITALG = _V4 | {"avx512bitalg", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq"}
+_BITALG = _V4 | {"avx512bitalg", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512vpopcntdq"}
 
 FAMILIES = {
     "x86-64-v4-bitalg": Family(512, _BITALG, "x86-64-v4"),
@@ -48,6 +48,11 @@ def host_features() -> frozenset[str]:
         return frozenset(name for name, has_it in llvm.get_host_cpu_features().items() if has_it)
     except RuntimeError:
         return frozenset()
+
+
+def has_feature(context: Any, name: str) -> bool:
+    """Whether the processor that a target context of Numba compiles for has a feature, in LLVM's names."""
+    return f"+{name}" in context.codegen()._tm_features
 
 
 @cache

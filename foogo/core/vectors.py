@@ -17,6 +17,7 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.extending import intrinsic, lower_builtin, register_model
 
+from foogo.core.cpu import has_feature
 from foogo.core.simd import MaskType, broadcast, infer_same_type, splat
 
 LANES = 16
@@ -140,19 +141,6 @@ def square_root(typingctx, floats):
 
 
 @intrinsic
-def multiply_add(typingctx, first, second, added):
-    """``first * second + added`` of floats, rounded once or twice as the machine does it faster.
-
-    The result is the same on all machines where the product and the sum are whole numbers below 2^24.
-    """
-
-    def codegen(context, builder, signature, args):
-        return call_llvm(builder, "llvm.fmuladd.v16f32", float32x16.llvm, *args)
-
-    return float32x16(float32x16, float32x16, float32x16), codegen
-
-
-@intrinsic
 def largest(typingctx, longs):
     """The largest of sixteen int64."""
 
@@ -170,6 +158,80 @@ def total_of(typingctx, integers):
         return call_llvm(builder, "llvm.vector.reduce.add.v16i32", int32x16.llvm.element, *args)
 
     return types.int32(int32x16), codegen
+
+
+# --- pairs of halves --------------------------------------------------------------------------------
+
+_HALVES, _PRODUCTS = ir.VectorType(ir.IntType(16), 2 * LANES), ir.VectorType(ir.IntType(32), 2 * LANES)
+
+_PAIR_PRODUCTS = {"avx512bw": ("avx512.pmaddw.d.512", 32), "avx2": ("avx2.pmadd.wd", 16), "ssse3": ("sse2.pmadd.wd", 8)}
+"""LLVM's names of the x86 instruction that multiplies pairs of int16 and adds the two products, by the feature that a
+processor needs, the best first; and the int16 that each of them takes."""
+
+
+def _part(builder, vector, lanes):
+    """Some lanes of a vector."""
+    order = ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), list(lanes))
+    return builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), order)
+
+
+def _sums_of_products(context, builder, first, second):
+    """The products of two vectors of 32 int16, each two neighbours added: sixteen int32.
+
+    LLVM recognizes the plain form too, but not if it has moved the conversion of an operand out of a loop.
+    """
+    for feature, (name, width) in _PAIR_PRODUCTS.items():
+        if has_feature(context, feature):
+            result, sums = ir.VectorType(ir.IntType(32), width // 2), []
+            for start in range(0, 2 * LANES, width):
+                parts = [_part(builder, vector, range(start, start + width)) for vector in (first, second)]
+                sums.append(call_llvm(builder, f"llvm.x86.{name}", result, *parts))
+            while len(sums) > 1:
+                lanes = 2 * sums[0].type.count
+                order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), list(range(lanes)))
+                sums = [builder.shuffle_vector(a, b, order) for a, b in zip(sums[::2], sums[1::2], strict=True)]
+            return sums[0]
+    products = builder.mul(builder.sext(first, _PRODUCTS), builder.sext(second, _PRODUCTS))
+    return builder.add(*(_part(builder, products, range(half, 2 * LANES, 2)) for half in (0, 1)))
+
+
+@intrinsic
+def multiply_pairs(typingctx, first, second, added):
+    """The lower halves' product plus the upper halves' product plus `added`, an int32 in each lane.
+
+    Each lane of `first` and `second` is a pair of int16.
+    """
+
+    def codegen(context, builder, signature, args):
+        first, second = (builder.bitcast(pairs, _HALVES) for pairs in args[:2])
+        return builder.add(args[2], _sums_of_products(context, builder, first, second))
+
+    return int32x16(int32x16, int32x16, int32x16), codegen
+
+
+@intrinsic
+def add_pairs(typingctx, first, second):
+    """The sums of the lower and of the upper halves of each lane, int16 that wrap around."""
+
+    def codegen(context, builder, signature, args):
+        total = builder.add(*(builder.bitcast(pairs, _HALVES) for pairs in args))
+        return builder.bitcast(total, int32x16.llvm)
+
+    return int32x16(int32x16, int32x16), codegen
+
+
+@intrinsic(prefer_literal=True)
+def clip_pairs(typingctx, pairs, most):
+    """The halves of each lane, int16, cut to 0 to `most`, a literal."""
+    value = most.literal_value
+
+    def codegen(context, builder, signature, args):
+        halves = builder.bitcast(args[0], _HALVES)
+        halves = call_llvm(builder, "llvm.smax.v32i16", _HALVES, halves, splat(_HALVES, 0))
+        halves = call_llvm(builder, "llvm.smin.v32i16", _HALVES, halves, splat(_HALVES, value))
+        return builder.bitcast(halves, int32x16.llvm)
+
+    return int32x16(int32x16, most), codegen
 
 
 # --- memory -----------------------------------------------------------------------------------------

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from foogo.core.archives import read_arrays
 from foogo.errors import NetworkFileError
-from foogo.search.kernels import network as n
+from foogo.search.kernels import network_layout as n
 
 FORMAT = 1
 """The version of the file, to be changed with the inputs, the layers or the order of the weights."""
 
-EXACT = 1 << 24
-"""Whole numbers up to this are exact in a float32."""
+MOST_FACTOR, MOST_SUM = (1 << 15) - 1, (1 << 31) - 1
+"""What fits into the halves of a pair, and into a sum of products."""
 
-NO_NETWORK = np.empty(0, np.float32)
+NO_NETWORK = np.empty(0, np.int32)
 """In place of the weights where there is no network."""
 
 FOLDER = Path(__file__).parent
@@ -30,8 +30,8 @@ FOLDER = Path(__file__).parent
 
 
 @cache
-def network_weights(size: int) -> NDArray[np.float32]:
-    """The weights for a board of that size, in the order of `foogo.search.kernels.network.OFFSETS`.
+def network_weights(size: int) -> NDArray[np.int32]:
+    """The weights for a board of that size, as the kernels have them (`foogo.search.kernels.network_layout.arranged`).
 
     `NO_NETWORK` if there is no file for that size, or if it cannot be used: a line on stderr then says why.
     """
@@ -39,14 +39,14 @@ def network_weights(size: int) -> NDArray[np.float32]:
     if not path.exists():
         return NO_NETWORK
     try:
-        return read_weights(path, size)
+        return n.arranged(read_weights(path, size))
     except NetworkFileError as error:
         print(f"foogo: the search goes on without its network: {error}", file=sys.stderr)
         return NO_NETWORK
 
 
-def read_weights(path: Path, size: int) -> NDArray[np.float32]:
-    """The weights in a file, for a board of that size; raises a `NetworkFileError`."""
+def read_weights(path: Path, size: int) -> NDArray[np.int32]:
+    """The weights in a file, for a board of that size, in the file's order; raises a `NetworkFileError`."""
     try:
         found = read_arrays(path)
     except ValueError as error:
@@ -61,9 +61,10 @@ def read_weights(path: Path, size: int) -> NDArray[np.float32]:
     if weights.shape != (n.WEIGHTS,) or weights.dtype != np.int32:
         found_shape = f"{weights.dtype} weights of shape {weights.shape}"
         raise NetworkFileError(f"{path} has {found_shape}: {n.WEIGHTS} of int32 are needed")
-    if largest_sum(weights, size) >= EXACT:
-        raise NetworkFileError(f"the weights of {path} are too large: a sum may reach {largest_sum(weights, size)}")
-    return np.asarray(weights, np.float32)
+    share = largest_share(weights, size)
+    if share > 1:
+        raise NetworkFileError(f"the weights of {path} are too large: a number may reach {share:.3g} times its limit")
+    return np.asarray(weights)
 
 
 def write_weights(path: Path, size: int, weights: NDArray[np.int32]) -> None:
@@ -77,19 +78,22 @@ def parts_of(weights: NDArray[np.int32]) -> dict[str, NDArray[np.int32]]:
     return {name: part if name == "outputs_bias" else part.reshape(-1, n.CHANNELS) for name, part in found.items()}
 
 
-def largest_sum(weights: NDArray[np.int32], size: int) -> int:
-    """No sum of the network's is larger than this, whatever the position."""
+def largest_share(weights: NDArray[np.int32], size: int) -> float:
+    """No number of the network is larger than this share of what it may be, whatever the position."""
     parts = {name: abs(part.astype(np.int64)) for name, part in parts_of(weights).items()}
     kinds = parts["kinds"].reshape(n.TAPS, n.KINDS, n.CHANNELS)
-    sums = [parts["places"].max(0) + kinds.max(1).sum(0) + len(n.GROUPS) * parts["moves"].max(0)]
+    factors = [parts[name] for name in ("spread", "mix", "board", "policy", "hidden", "outputs")]
+    factors += [parts["places"].max(0) + kinds.max(1).sum(0) + len(n.GROUPS) * parts["moves"].max(0)]
     spread, mix, board = (parts[name].reshape(n.BLOCKS, -1, n.CHANNELS).sum(1) for name in ("spread", "mix", "board"))
-    points = size * size
-    sums += [np.array([points * n.MOST]), spread * n.MOST + parts["spread_bias"]]
-    of_board = parts["mix_bias"] + board * (points * n.MOST // n.SUM_SHIFT)
+    sums = [spread * n.MOST + parts["spread_bias"]]
+    of_board = parts["mix_bias"] + board * (size * size * n.MOST >> n.SUM_BITS)
     sums += [of_board + n.ONE_WEIGHT * n.MOST + mix * n.MOST]
     sums += [n.MOST * parts["policy"].sum(1), parts["hidden_bias"] + parts["hidden"].sum(0) * _most_of_line(size)]
     sums += [n.MOST * parts["outputs"].sum(1) + parts["outputs_bias"]]
-    return max(int(one.max()) for one in sums)
+    return max(
+        *(float(one.max() / MOST_FACTOR) for one in factors),
+        *(float(one.max() / MOST_SUM) for one in sums),
+    )
 
 
 def _most_of_line(size: int) -> int:
@@ -98,4 +102,4 @@ def _most_of_line(size: int) -> int:
     for point in range(size * size):
         row, column = divmod(point, size)
         counts[min(row, size - 1 - row, column, size - 1 - column, n.LINES - 1)] += 1
-    return int(counts.max()) * n.MOST // n.LINE_SHIFT
+    return int(counts.max()) * n.MOST >> n.LINE_BITS

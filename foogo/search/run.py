@@ -98,7 +98,7 @@ class SearchRun:
         if failures:
             raise failures[0]
 
-    def _network(self) -> NDArray[np.float32]:
+    def _network(self) -> NDArray[np.int32]:
         is_used = self._task.parameters.network and self._task.evaluator is None
         return network_weights(self._task.game.size) if is_used else NO_NETWORK
 

@@ -14,14 +14,17 @@ from foogo.core.pointers import longs, numbers, reals
 from foogo.core.simd import choose, shift_left, shift_right
 from foogo.core.vectors import (
     LANES,
+    add_pairs,
     alternate_lanes,
     alternate_pairs,
+    clip_pairs,
     even_and_odd,
     everywhere,
     gather,
     lane_numbers,
     largest,
     load,
+    multiply_pairs,
     square_root,
     store,
     to_float32,
@@ -114,6 +117,18 @@ def test_one_number_everywhere_and_the_lanes_of_each() -> None:
         assert combined(scaled(dtype), dtype, np.arange(LANES, dtype=dtype)).tolist() == list(range(7, 7 + LANES))
     shifted = kernel(inline=True)(lambda a: a + lane_numbers())
     assert combined(shifted, np.int64, np.arange(LANES)).tolist() == list(range(0, 2 * LANES, 2))
+
+
+def test_pairs_of_halves() -> None:
+    one, other = values(np.int32, 11), values(np.int32, 12)
+    halves, others = one.view(np.int16), other.view(np.int16)
+    clipped = kernel(inline=True)(lambda a: clip_pairs(a, 1023))
+    assert combined(clipped, np.int32, one).view(np.int16).tolist() == halves.clip(0, 1023).tolist()
+    added = kernel(inline=True)(lambda a, b: add_pairs(a, b))
+    assert combined(added, np.int32, one, other).view(np.int16).tolist() == (halves + others).tolist()
+    multiplied = kernel(inline=True)(lambda a, b: multiply_pairs(a, b, everywhere(np.int32(-5))))
+    products = halves.astype(np.int64) * others
+    assert combined(multiplied, np.int32, one, other).tolist() == (products[::2] + products[1::2] - 5).tolist()
 
 
 def test_the_largest_lane() -> None:

@@ -23,11 +23,11 @@ from foogo.game.geometry import BLACK, PASS
 from foogo.search import network
 from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
-from foogo.search.kernels import network as n
+from foogo.search.kernels import network_layout as n
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.tiles import read
 from foogo.search.learned_prior import feature_weights
-from foogo.search.network import network_weights, read_weights, write_weights
+from foogo.search.network import read_weights, write_weights
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from tests.oracle_features import describe
@@ -37,14 +37,19 @@ from tests.search.test_learned_priors import found_features, position_of, prior_
 ROOT = Path(__file__).parents[2]
 
 
-def random_weights(seed: int) -> NDArray[np.float32]:
+def weights_of(size: int) -> NDArray[np.int32]:
+    """The weights that are shipped."""
+    return read_weights(network.FOLDER / f"network-{size}x{size}.npz", size)
+
+
+def random_weights(seed: int) -> NDArray[np.int32]:
     """Weights for which some activations are nothing, some something, and some the most."""
     rng = np.random.default_rng(seed)
     parts = []
     for name, count in n.SIZES.items():
         spread = {"kinds": 60, "moves": 60, "places": 100, "policy": 90, "board": 4, "mix": 20}.get(name, 30)
         parts.append(np.rint(rng.normal(0, spread * (100 if "bias" in name else 1), count)))
-    return np.concatenate(parts).astype(np.float32)
+    return np.concatenate(parts).astype(np.int32)
 
 
 def ko_game() -> Game:
@@ -66,7 +71,7 @@ def test_a_ko_is_seen() -> None:
     check(game, random_weights(9))
 
 
-def check(game: Game, weights: NDArray[np.float32]) -> None:
+def check(game: Game, weights: NDArray[np.int32]) -> None:
     position = position_of(game)
     added, opinion = Extractor(game.size, weights).consult(game.board.state, move_context(game))
     last, before = ([None, None] + [None if t.move == PASS else t.move for t in game.turns])[:-3:-1]
@@ -181,7 +186,7 @@ def test_the_search_goes_on_without_a_damaged_network(
 
 def test_priors_are_what_the_network_says() -> None:
     game = random_game(9, 40, 7)
-    added, opinion = Extractor(9, network_weights(9)).consult(game.board.state, move_context(game))
+    added, opinion = Extractor(9, weights_of(9)).consult(game.board.state, move_context(game))
     table, rows = feature_weights().astype(float), found_features(game)
     factors = {point: 2.0 ** (table[rows[point]].sum() + added[point]) for point in rows}
     factors[PASS] = 2.0 ** (table[f.START[f.PASSING]] + opinion.passing)
@@ -212,7 +217,7 @@ def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
             continue
         after = game.copy()
         after.play(int(child["move"]))
-        _, opinion = Extractor(9, network_weights(9)).consult(after.board.state, move_context(after))
+        _, opinion = Extractor(9, weights_of(9)).consult(after.board.state, move_context(after))
         komi = game.komi if after.to_play == BLACK else -game.komi
         lost = 1 - 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
         assert extra[0] == 100
@@ -227,10 +232,15 @@ def root_of(search: Search) -> tuple[Any, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processor", ["x86-64-v4", "x86-64-v3", "x86-64-v2"])
-def test_the_network_is_the_same_on_processors_with_other_vectors(processor: str) -> None:
+@pytest.mark.parametrize(
+    ("processor", "features"),
+    [(name, FAMILIES[name].needs) for name in ("x86-64-v4", "x86-64-v3", "x86-64-v2")] + [("x86-64-v2", frozenset())],
+    ids=["x86-64-v4", "x86-64-v3", "x86-64-v2", "no features"],
+)
+def test_the_network_is_the_same_on_processors_with_other_vectors(processor: str, features: frozenset[str]) -> None:
     if not FAMILIES[processor].needs <= host_features():
         pytest.skip(f"this processor has less than {processor}")
-    environment = os.environ | {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "FOOGO_CACHE_DIR": ""}
+    names = ",".join(f"+{name}" for name in sorted(features))
+    environment = os.environ | {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": names, "FOOGO_CACHE_DIR": ""}
     script = "from tests.search.test_network import check, ko_game, random_weights;check(ko_game(), random_weights(9))"
     subprocess.run([sys.executable, "-c", script], env=environment, check=True, cwd=ROOT, capture_output=True)

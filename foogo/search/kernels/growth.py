@@ -56,7 +56,7 @@ def new_growth(
     size: int,
     prior: Prior,
     feature_weights: NDArray[np.float32],
-    network_weights: NDArray[np.float32],
+    network_weights: NDArray[np.int32],
     avoided_depths: NDArray[np.int32],
     is_certain: bool = True,
 ) -> Growth:

@@ -1,6 +1,6 @@
 """A small network: what a position is worth, and how likely each of its moves is.
 
-Every number is a whole one, held in a float32. No sum reaches 2^24 (`foogo.search.network` makes sure), so all
+Every number is a whole one. Factors have 16 bits and sums 32, and all fit (`foogo.search.network` makes sure). So all
 arithmetic is exact, and its bits do not depend on the width of vectors or on the order of additions.
 
 Each point has `CHANNELS` *activations*, from 0 to `MOST`; `ONE` stands for 1. They are computed in layers:
@@ -11,89 +11,72 @@ Each point has `CHANNELS` *activations*, from 0 to `MOST`; `ONE` stands for 1. T
 2. `BLOCKS` times: each channel's sum over the three by three points around, weighted; then of each point all channels,
    weighted, plus all channels' sums over the board, weighted, are added to the point's activations.
 3. The logarithm of a move's probability: its activations, weighted. The value: the activations' sums over the points of
-   each line from the edge, a layer of `CHANNELS`, and of these two numbers, one of which is multiplied by the komi.
+   each line from the edge, then a layer of `CHANNELS`, then two numbers. One of these is multiplied by the komi.
 
-Weights are multiples of 1 / `ONE_WEIGHT`. All are in one table, in the order of `OFFSETS`.
+`foogo.search.kernels.network_layout` has the names in capitals, and the order of the weights.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.jit import kernel
-from foogo.core.pointers import numbers, reals
-from foogo.core.simd import choose
-from foogo.core.vectors import LANES, everywhere, load, multiply_add, store, to_float32, to_int32, total_of
+from foogo.core.pointers import numbers
+from foogo.core.simd import choose, shift_left, shift_right
+from foogo.core.vectors import LANES, add_pairs, clip_pairs, everywhere, load, multiply_pairs, store, total_of
 from foogo.game.kernels import strings as s
 from foogo.search.kernels import features as f
 from foogo.search.kernels import position_notes as n
-
-CHANNELS, BLOCKS, TAPS, LINES, OUTPUTS = 32, 2, 9, 5, 3
-"""Activations of a point; repetitions of the second layer; the points it sums; lines from the edge that are told apart;
-numbers at the end: the value without komi, the value of a point of komi, and the logarithm of a pass's probability."""
-
-KO_KIND, KINDS = n.KINDS, n.KINDS + 1
-"""The kind of the point that ko forbids, and the number of kinds of points."""
-
-PLACES = LINES * (LINES + 1) // 2
-"""Kinds of places: the lines from the two nearest edges, the farther one first."""
-
-GROUPS = range(f.LAST, f.THREATENED + 1)
-MOVE_ROWS = f.START[f.THREATENED + 1] - f.START[f.LAST]
-
-MOST = 1023
-"""The largest activation."""
-ONE, ONE_WEIGHT = 128, 64
-"""What stands for 1 in an activation, and in a weight."""
-SUM_SHIFT, LINE_SHIFT = 64, 32
-"""Sums over the board, and over a line, are divided by these."""
-
-SIZES = {
-    "places": PLACES * CHANNELS,
-    "kinds": TAPS * KINDS * CHANNELS,
-    "moves": MOVE_ROWS * CHANNELS,
-    "spread": BLOCKS * TAPS * CHANNELS,
-    "spread_bias": BLOCKS * CHANNELS,
-    "mix": BLOCKS * CHANNELS * CHANNELS,
-    "mix_bias": BLOCKS * CHANNELS,
-    "board": BLOCKS * CHANNELS * CHANNELS,
-    "policy": CHANNELS,
-    "hidden": LINES * CHANNELS * CHANNELS,
-    "hidden_bias": CHANNELS,
-    "outputs": OUTPUTS * CHANNELS,
-    "outputs_bias": OUTPUTS,
-}
-"""The numbers of each part of the table of weights; a row of `CHANNELS` for each input, inputs in order."""
-
-OFFSETS = dict(zip(SIZES, accumulate(SIZES.values(), initial=0), strict=False))
-WEIGHTS = sum(SIZES.values())
+from foogo.search.kernels.network_layout import (
+    BLOCKS,
+    CHANNELS,
+    KINDS,
+    KO_KIND,
+    LINE_BITS,
+    LINES,
+    MOST,
+    ONE,
+    ONE_WEIGHT,
+    PAIRS,
+    STARTS,
+    SUM_BITS,
+    TAP_PAIRS,
+    TAPS,
+    WEIGHT_BITS,
+)
 
 _PLACES, _KINDS, _MOVES, _SPREAD, _SPREAD_BIAS, _MIX, _MIX_BIAS, _BOARD, _POLICY, _HIDDEN, _HIDDEN_BIAS = (
-    OFFSETS[name] for name in list(SIZES)[:11]
+    STARTS[name] for name in list(STARTS)[:11]
 )
-_OUTPUTS, _OUTPUTS_BIAS = OFFSETS["outputs"], OFFSETS["outputs_bias"]
+_OUTPUTS, _OUTPUTS_BIAS = STARTS["outputs"], STARTS["outputs_bias"]
+
+SAFE_ROWS = 64
+"""Rows of activations whose sum fits into the halves of pairs."""
 
 BLOCK_POINTS = 4
 """Points whose channels are mixed at once, so that each weight is loaded once for them."""
 
 
 class Network(NamedTuple):
-    """The weights, and scratch memory."""
+    """The weights, and scratch memory; all int32."""
 
-    weights: NDArray[np.float32]
-    """`WEIGHTS` of them; none if there is no network."""
+    weights: NDArray[np.int32]
+    """As `arranged` returns them; none if there is no network."""
     kinds: NDArray[np.int32]
-    """Of each cell."""
+    """Of each cell, times `PAIRS`."""
     points: NDArray[np.int32]
-    """The cells of the board, and of its last point again up to a multiple of `BLOCK_POINTS`."""
-    activations: NDArray[np.float32]
-    """Twice `CHANNELS` for each cell: of the points, then between two steps."""
-    sums: NDArray[np.float32]
-    """(2 + `LINES`) * `CHANNELS`."""
+    """The cells of the board by lines from the edge, and the last cell again up to a multiple of `BLOCK_POINTS`."""
+    places: NDArray[np.int32]
+    """The kind of place of each point."""
+    line_ends: NDArray[np.int32]
+    """How many of `points` lie on none of the lines, on the first, on the first two, and so on up to `LINES`."""
+    activations: NDArray[np.int32]
+    """Twice `PAIRS` for each cell: of the points, then between two steps. Those beyond the edge stay 0."""
+    sums: NDArray[np.int32]
+    """`LINES` times `PAIRS`."""
 
 
 class Opinion(NamedTuple):
@@ -107,27 +90,30 @@ class Opinion(NamedTuple):
     """Added to the logarithm of the probability of a pass."""
 
 
-def new_network(size: int, weights: NDArray[np.float32]) -> Network:
-    """A `Network` with scratch memory of its own."""
+def new_network(size: int, weights: NDArray[np.int32]) -> Network:
+    """A `Network` with scratch memory of its own, of `arranged` weights or of none."""
     span, first = s.span_of.py_func(size), s.first_cell.py_func(size)
-    points = [first + point + point // size for point in range(size * size)]
-    points += points[-1:] * (-len(points) % BLOCK_POINTS)
-    aligned_weights = aligned_zeros(len(weights))
-    aligned_weights[:] = weights
+    rows, columns = np.divmod(np.arange(size * size), size)
+    near, far = np.sort([np.minimum(np.minimum(x, size - 1 - x), LINES - 1) for x in (rows, columns)], axis=0)
+    by_lines = np.argsort(near, kind="stable")
+    points = (first + by_lines + by_lines // size).astype(np.int32)
     return Network(
-        aligned_weights,
-        np.zeros(span + 2 * LANES, np.int32),
-        np.array(points, np.int32),
-        aligned_zeros(2 * (span + 1) * CHANNELS),
-        aligned_zeros((2 + LINES) * CHANNELS),
+        _aligned(weights),
+        np.zeros(span, np.int32),
+        np.pad(points, (0, -len(points) % BLOCK_POINTS), "edge"),
+        (far * (far + 1) // 2 + near).astype(np.int32),
+        np.append(0, np.bincount(near, minlength=LINES).cumsum()).astype(np.int32),
+        _aligned(np.zeros(2 * (span + 1) * PAIRS, np.int32)),
+        _aligned(np.zeros(LINES * PAIRS, np.int32)),
     )
 
 
-def aligned_zeros(count: int) -> NDArray[np.float32]:
-    """Zeros from the border of a cache line on, so that no vector of sixteen lies in two lines."""
-    memory = np.zeros(count + LANES - 1, np.float32)
+def _aligned(numbers_of: NDArray[np.int32]) -> NDArray[np.int32]:
+    """A copy from the border of a cache line on, so that no vector of sixteen lies in two lines."""
+    memory = np.empty(len(numbers_of) + LANES - 1, np.int32)
     first = -memory.ctypes.data // 4 % LANES
-    return memory[first : first + count]
+    memory[first : first + len(numbers_of)] = numbers_of
+    return memory[first : first + len(numbers_of)]
 
 
 class Seen(NamedTuple):
@@ -151,33 +137,39 @@ def consult(network, size, seen, moves, count, logarithms):
         Pointers: the cells of the moves; a float32 of each move.
     """
     cells, notes, found, ko = seen
-    weights, kinds, points = reals(network.weights), numbers(network.kinds), numbers(network.points)
-    here, sums = reals(network.activations), reals(network.sums)
-    between = (s.span_of(size) + 1) * CHANNELS
+    weights, kinds, points = numbers(network.weights), numbers(network.kinds), numbers(network.points)
+    here, sums = numbers(network.activations), numbers(network.sums)
+    between = (s.span_of(size) + 1) * PAIRS
     _find_kinds(cells, size, ko, notes, kinds)
-    _add_rows(size, kinds, weights, here)
+    _add_rows(size, kinds, numbers(network.places), weights, here)
     _add_move_rows(size, moves, count, found, weights, here)
-    _clip(size, points, here)
+    for i in range(size * size):
+        at = np.int64(points[i]) * PAIRS
+        store(here, at, clip_pairs(load(here, at), MOST))
     for block in range(BLOCKS):
         _add_up(size, points, block, weights, here, sums)
-        _spread(size, points, block, weights, here, between)
+        _spread(size, block, weights, here, between)
         _mix(size, points, block, weights, here, between, sums)
-    lower, upper = load(weights, _POLICY), load(weights, _POLICY + LANES)
-    scale = np.float32(1.0 / (ONE * ONE_WEIGHT))
+    policy, scale = load(weights, _POLICY), np.float32(1.0 / (ONE * ONE_WEIGHT))
     for i in range(count):
-        at = np.int64(moves[i]) * CHANNELS
-        found_sum = multiply_add(load(here, at), lower, load(here, at + LANES) * upper)
-        logarithms[i] += np.float32(total_of(to_int32(found_sum))) * scale
-    return _judge(size, weights, here, sums)
+        product = multiply_pairs(load(here, np.int64(moves[i]) * PAIRS), policy, everywhere(np.int32(0)))
+        logarithms[i] += np.float32(total_of(product)) * scale
+    return _judge(points, numbers(network.line_ends), weights, here, sums)
 
 
 @kernel(inline=True)
-def clipped(numbers_of, scale):
-    """Numbers times a power of two, without fractions, from 0 to `MOST`."""
-    zero, most = everywhere(np.float32(0.0)), everywhere(np.float32(MOST))
-    scaled = numbers_of * everywhere(np.float32(scale))
-    scaled = choose(scaled > zero, scaled, zero)
-    return to_float32(to_int32(choose(scaled > most, most, scaled)))
+def _paired(even, odd):
+    """A row from its even and its odd channels, 0 to 2^16 - 1 each."""
+    return even | shift_left(odd, 16)
+
+
+@kernel(inline=True)
+def _clipped(even, odd):
+    """A row of sums over `ONE_WEIGHT`, without fractions, from 0 to `MOST`."""
+    zero, most = everywhere(np.int32(0)), everywhere(np.int32((MOST + 1) * ONE_WEIGHT - 1))
+    even, odd = choose(even > zero, even, zero), choose(odd > zero, odd, zero)
+    even, odd = choose(even > most, most, even), choose(odd > most, most, odd)
+    return _paired(shift_right(even, WEIGHT_BITS), shift_right(odd, WEIGHT_BITS))
 
 
 @kernel(inline=True)
@@ -185,29 +177,24 @@ def _find_kinds(cells, size, ko, notes, kinds):
     """The kind of each cell: that of its string, empty, or edge."""
     heads = s.HEAD * s.span_of(size)
     for cell in range((size + 2) * (size + 1) + 1):
-        kinds[cell] = np.int32((notes[np.int64(cells[heads + cell])] >> np.uint64(n.KIND)) & np.uint64(n.KINDS - 1))
+        kind = (notes[np.int64(cells[heads + cell])] >> np.uint64(n.KIND)) & np.uint64(n.KINDS - 1)
+        kinds[cell] = np.int32(kind) * np.int32(PAIRS)
     if ko != s.NOWHERE:
-        kinds[ko] = KO_KIND
+        kinds[ko] = KO_KIND * PAIRS
 
 
 @kernel(inline=True)
-def _add_rows(size, kinds, weights, here):
+def _add_rows(size, kinds, places, weights, here):
     """The rows of places and of kinds."""
     stride = size + 1
     for row in range(size):
-        line = min(row, size - 1 - row, LINES - 1)
         for column in range(size):
-            other = min(column, size - 1 - column, LINES - 1)
-            most, least = max(line, other), min(line, other)
-            place = _PLACES + (most * (most + 1) // 2 + least) * CHANNELS
             cell = (row + 1) * stride + column + 1
-            lower, upper = load(weights, place), load(weights, place + LANES)
+            total = load(weights, _PLACES + np.int64(places[row * size + column]) * PAIRS)
             for tap in range(TAPS):
                 kind = np.int64(kinds[cell + (tap // 3 - 1) * stride + tap % 3 - 1])
-                at = _KINDS + (tap * KINDS + kind) * CHANNELS
-                lower, upper = lower + load(weights, at), upper + load(weights, at + LANES)
-            store(here, cell * CHANNELS, lower)
-            store(here, cell * CHANNELS + LANES, upper)
+                total = add_pairs(total, load(weights, _KINDS + tap * KINDS * PAIRS + kind))
+            store(here, cell * PAIRS, total)
 
 
 @kernel(inline=True)
@@ -215,138 +202,140 @@ def _add_move_rows(size, moves, count, found, weights, here):
     """The rows of the features of moves."""
     for i in range(count):
         cell = np.int64(moves[i])
-        point = f.index_of(size, cell)
-        lower, upper = load(here, cell * CHANNELS), load(here, cell * CHANNELS + LANES)
+        point, total = f.index_of(size, cell), load(here, cell * PAIRS)
         for group in range(f.LAST, f.THREATENED + 1):
-            at = _MOVES + (np.int64(found[group * f.STRIDE + point]) - f.START[f.LAST]) * CHANNELS
-            lower, upper = lower + load(weights, at), upper + load(weights, at + LANES)
-        store(here, cell * CHANNELS, lower)
-        store(here, cell * CHANNELS + LANES, upper)
-
-
-@kernel(inline=True)
-def _clip(size, points, here):
-    for i in range(size * size):
-        at = np.int64(points[i]) * CHANNELS
-        store(here, at, clipped(load(here, at), 1.0))
-        store(here, at + LANES, clipped(load(here, at + LANES), 1.0))
+            at = _MOVES + (np.int64(found[group * f.STRIDE + point]) - f.START[f.LAST]) * PAIRS
+            total = add_pairs(total, load(weights, at))
+        store(here, cell * PAIRS, total)
 
 
 @kernel(inline=True)
 def _add_up(size, points, block, weights, here, sums):
-    """What all channels' sums over the board add to each point, and the bias; the first `CHANNELS` of `sums`."""
-    lower = upper = everywhere(np.float32(0.0))
-    for i in range(size * size):
-        at = np.int64(points[i]) * CHANNELS
-        lower, upper = lower + load(here, at), upper + load(here, at + LANES)
-    share = everywhere(np.float32(1.0 / SUM_SHIFT))
-    store(sums, CHANNELS, to_float32(to_int32(lower * share)))
-    store(sums, CHANNELS + LANES, to_float32(to_int32(upper * share)))
-    bias = _MIX_BIAS + block * CHANNELS
-    lower, upper = load(weights, bias), load(weights, bias + LANES)
-    for channel in range(CHANNELS):
-        at, total = _BOARD + (block * CHANNELS + channel) * CHANNELS, everywhere(sums[CHANNELS + channel])
-        lower = multiply_add(load(weights, at), total, lower)
-        upper = multiply_add(load(weights, at + LANES), total, upper)
-    store(sums, 0, lower)
-    store(sums, LANES, upper)
+    """What all channels' sums over the board add to each point, and the bias: even channels, then odd ones."""
+    even, odd = _total(points, 0, size * size, here)
+    store(sums, 0, _paired(shift_right(even, SUM_BITS), shift_right(odd, SUM_BITS)))
+    bias, first = _MIX_BIAS + block * CHANNELS, _BOARD + block * CHANNELS * PAIRS
+    even, odd = load(weights, bias), load(weights, bias + LANES)
+    for pair in range(PAIRS):
+        at, total = first + pair * CHANNELS, everywhere(sums[pair])
+        even = multiply_pairs(load(weights, at), total, even)
+        odd = multiply_pairs(load(weights, at + LANES), total, odd)
+    store(sums, 0, even)
+    store(sums, LANES, odd)
 
 
 @kernel(inline=True)
-def _spread(size, points, block, weights, here, between):
-    """Each channel's weighted sum over the points around, at `between`."""
-    stride, first, bias = size + 1, _SPREAD + block * TAPS * CHANNELS, _SPREAD_BIAS + block * CHANNELS
-    for half in range(0, CHANNELS, LANES):
-        start = load(weights, bias + half)
-        w0, w1, w2 = (
-            load(weights, first + half), load(weights, first + CHANNELS + half),
-            load(weights, first + 2 * CHANNELS + half),
-        )  # fmt: skip
-        w3, w4, w5 = (
-            load(weights, first + 3 * CHANNELS + half), load(weights, first + 4 * CHANNELS + half),
-            load(weights, first + 5 * CHANNELS + half),
-        )  # fmt: skip
-        w6, w7, w8 = (
-            load(weights, first + 6 * CHANNELS + half), load(weights, first + 7 * CHANNELS + half),
-            load(weights, first + 8 * CHANNELS + half),
-        )  # fmt: skip
-        for i in range(size * size):
-            at = np.int64(points[i]) * CHANNELS + half
-            below, above = at - stride * CHANNELS, at + stride * CHANNELS
-            total = multiply_add(load(here, below - CHANNELS), w0, start)
-            total = multiply_add(load(here, below), w1, total)
-            total = multiply_add(load(here, below + CHANNELS), w2, total)
-            total = multiply_add(load(here, at - CHANNELS), w3, total)
-            total = multiply_add(load(here, at), w4, total)
-            total = multiply_add(load(here, at + CHANNELS), w5, total)
-            total = multiply_add(load(here, above - CHANNELS), w6, total)
-            total = multiply_add(load(here, above), w7, total)
-            total = multiply_add(load(here, above + CHANNELS), w8, total)
-            store(here, between + at, clipped(total, 1.0 / ONE_WEIGHT))
+def _total(points, first, end, here):
+    """The sums of the rows of some points: even channels, odd ones."""
+    even = odd = everywhere(np.int32(0))
+    for start in range(first, end, SAFE_ROWS):
+        total = everywhere(np.int32(0))
+        for i in range(start, min(start + SAFE_ROWS, end)):
+            total = add_pairs(total, load(here, np.int64(points[i]) * PAIRS))
+        even, odd = even + (total & everywhere(np.int32(0xFFFF))), odd + shift_right(total, 16)
+    return even, odd
+
+
+@kernel(inline=True)
+def _even_of(first, second):
+    """Pairs of two rows' even channels."""
+    return (first & everywhere(np.int32(0xFFFF))) | shift_left(second, 16)
+
+
+@kernel(inline=True)
+def _odd_of(first, second):
+    """Pairs of two rows' odd channels."""
+    return shift_right(first, 16) | (second & everywhere(np.int32(-0x10000)))
+
+
+@kernel(inline=True)
+def _spread(size, block, weights, here, between):
+    """Each channel's weighted sum over the points around, at `between`: see `TAP_PAIRS`.
+
+    Along a row of points, the pairs of one point's right side are those of the next point's middle.
+    """
+    stride, first, bias = size + 1, _SPREAD + block * len(TAP_PAIRS) * CHANNELS, _SPREAD_BIAS + block * CHANNELS
+    bias_even, bias_odd = load(weights, bias), load(weights, bias + LANES)
+    w0, w1, w2 = load(weights, first), load(weights, first + 2 * LANES), load(weights, first + 4 * LANES)
+    w3, w4 = load(weights, first + 6 * LANES), load(weights, first + 8 * LANES)
+    v0, v1, v2 = load(weights, first + LANES), load(weights, first + 3 * LANES), load(weights, first + 5 * LANES)
+    v3, v4 = load(weights, first + 7 * LANES), load(weights, first + 9 * LANES)
+    nothing = everywhere(np.int32(0))
+    for row in range(size):
+        at = ((row + 1) * stride + 1) * PAIRS
+        below, middle, above = load(here, at - stride * PAIRS), load(here, at), load(here, at + stride * PAIRS)
+        left_even = left_odd = nothing
+        even, odd = _even_of(below, middle), _odd_of(below, middle)
+        upper_even, upper_odd = _even_of(nothing, above), _odd_of(nothing, above)
+        for _ in range(size):
+            here_above, next_at = above, at + PAIRS
+            below, middle = load(here, next_at - stride * PAIRS), load(here, next_at)
+            above = load(here, next_at + stride * PAIRS)
+            right_even, right_odd = _even_of(below, middle), _odd_of(below, middle)
+            sum_even, sum_odd = multiply_pairs(left_even, w0, bias_even), multiply_pairs(left_odd, v0, bias_odd)
+            sum_even, sum_odd = multiply_pairs(even, w1, sum_even), multiply_pairs(odd, v1, sum_odd)
+            sum_even, sum_odd = multiply_pairs(right_even, w2, sum_even), multiply_pairs(right_odd, v2, sum_odd)
+            sum_even, sum_odd = multiply_pairs(upper_even, w3, sum_even), multiply_pairs(upper_odd, v3, sum_odd)
+            upper_even, upper_odd = _even_of(here_above, above), _odd_of(here_above, above)
+            sum_even, sum_odd = multiply_pairs(upper_even, w4, sum_even), multiply_pairs(upper_odd, v4, sum_odd)
+            store(here, between + at, _clipped(sum_even, sum_odd))
+            left_even, left_odd, even, odd, at = even, odd, right_even, right_odd, next_at
 
 
 @kernel(inline=True)
 def _mix(size, points, block, weights, here, between, sums):
     """Add to the activations of each point all channels' sums, weighted."""
-    first, many = _MIX + block * CHANNELS * CHANNELS, everywhere(np.float32(ONE_WEIGHT))
+    first = _MIX + block * CHANNELS * PAIRS
+    many_even, many_odd = everywhere(np.int32(ONE_WEIGHT)), everywhere(np.int32(ONE_WEIGHT << 16))
     for i in range(0, size * size, BLOCK_POINTS):
-        p0, p1 = np.int64(points[i]) * CHANNELS, np.int64(points[i + 1]) * CHANNELS
-        p2, p3 = np.int64(points[i + 2]) * CHANNELS, np.int64(points[i + 3]) * CHANNELS
-        lower, upper = load(sums, 0), load(sums, LANES)
-        a0, b0 = multiply_add(load(here, p0), many, lower), multiply_add(load(here, p0 + LANES), many, upper)
-        a1, b1 = multiply_add(load(here, p1), many, lower), multiply_add(load(here, p1 + LANES), many, upper)
-        a2, b2 = multiply_add(load(here, p2), many, lower), multiply_add(load(here, p2 + LANES), many, upper)
-        a3, b3 = multiply_add(load(here, p3), many, lower), multiply_add(load(here, p3 + LANES), many, upper)
-        for channel in range(CHANNELS):
-            at = first + channel * CHANNELS
-            lower, upper = load(weights, at), load(weights, at + LANES)
-            x = everywhere(here[between + p0 + channel])
-            a0, b0 = multiply_add(lower, x, a0), multiply_add(upper, x, b0)
-            x = everywhere(here[between + p1 + channel])
-            a1, b1 = multiply_add(lower, x, a1), multiply_add(upper, x, b1)
-            x = everywhere(here[between + p2 + channel])
-            a2, b2 = multiply_add(lower, x, a2), multiply_add(upper, x, b2)
-            x = everywhere(here[between + p3 + channel])
-            a3, b3 = multiply_add(lower, x, a3), multiply_add(upper, x, b3)
-        share = 1.0 / ONE_WEIGHT
-        store(here, p0, clipped(a0, share))
-        store(here, p0 + LANES, clipped(b0, share))
-        store(here, p1, clipped(a1, share))
-        store(here, p1 + LANES, clipped(b1, share))
-        store(here, p2, clipped(a2, share))
-        store(here, p2 + LANES, clipped(b2, share))
-        store(here, p3, clipped(a3, share))
-        store(here, p3 + LANES, clipped(b3, share))
+        p0, p1 = np.int64(points[i]) * PAIRS, np.int64(points[i + 1]) * PAIRS
+        p2, p3 = np.int64(points[i + 2]) * PAIRS, np.int64(points[i + 3]) * PAIRS
+        even, odd = load(sums, 0), load(sums, LANES)
+        x = load(here, p0)
+        a0, b0 = multiply_pairs(x, many_even, even), multiply_pairs(x, many_odd, odd)
+        x = load(here, p1)
+        a1, b1 = multiply_pairs(x, many_even, even), multiply_pairs(x, many_odd, odd)
+        x = load(here, p2)
+        a2, b2 = multiply_pairs(x, many_even, even), multiply_pairs(x, many_odd, odd)
+        x = load(here, p3)
+        a3, b3 = multiply_pairs(x, many_even, even), multiply_pairs(x, many_odd, odd)
+        for pair in range(PAIRS):
+            at = first + pair * CHANNELS
+            even, odd = load(weights, at), load(weights, at + LANES)
+            x = everywhere(here[between + p0 + pair])
+            a0, b0 = multiply_pairs(even, x, a0), multiply_pairs(odd, x, b0)
+            x = everywhere(here[between + p1 + pair])
+            a1, b1 = multiply_pairs(even, x, a1), multiply_pairs(odd, x, b1)
+            x = everywhere(here[between + p2 + pair])
+            a2, b2 = multiply_pairs(even, x, a2), multiply_pairs(odd, x, b2)
+            x = everywhere(here[between + p3 + pair])
+            a3, b3 = multiply_pairs(even, x, a3), multiply_pairs(odd, x, b3)
+        store(here, p0, _clipped(a0, b0))
+        store(here, p1, _clipped(a1, b1))
+        store(here, p2, _clipped(a2, b2))
+        store(here, p3, _clipped(a3, b3))
 
 
 @kernel(inline=True)
-def _judge(size, weights, here, sums):
+def _judge(points, line_ends, weights, here, sums):
     """The numbers at the end, from the sums over the points of each line."""
-    zero = everywhere(np.float32(0.0))
-    for half in range(0, CHANNELS, LANES):
-        for line in range(LINES):
-            store(sums, (2 + line) * CHANNELS + half, zero)
-    for row in range(size):
-        for column in range(size):
-            line = min(row, size - 1 - row, column, size - 1 - column, LINES - 1)
-            at, to = ((row + 1) * (size + 1) + column + 1) * CHANNELS, (2 + line) * CHANNELS
-            store(sums, to, load(sums, to) + load(here, at))
-            store(sums, to + LANES, load(sums, to + LANES) + load(here, at + LANES))
-    lower, upper = load(weights, _HIDDEN_BIAS), load(weights, _HIDDEN_BIAS + LANES)
-    for i in range(LINES * CHANNELS):
-        total = everywhere(np.float32(np.int32(sums[2 * CHANNELS + i] * np.float32(1.0 / LINE_SHIFT))))
-        at = _HIDDEN + i * CHANNELS
-        lower = multiply_add(load(weights, at), total, lower)
-        upper = multiply_add(load(weights, at + LANES), total, upper)
-    lower, upper = clipped(lower, 1.0 / ONE_WEIGHT), clipped(upper, 1.0 / ONE_WEIGHT)
-    return Opinion(
-        _output(weights, 0, lower, upper), _output(weights, 1, lower, upper), _output(weights, 2, lower, upper)
-    )
+    for line in range(LINES):
+        even, odd = _total(points, np.int64(line_ends[line]), np.int64(line_ends[line + 1]), here)
+        store(sums, line * PAIRS, _paired(shift_right(even, LINE_BITS), shift_right(odd, LINE_BITS)))
+    even, odd = load(weights, _HIDDEN_BIAS), load(weights, _HIDDEN_BIAS + LANES)
+    more_even = more_odd = everywhere(np.int32(0))  # a second pair of sums, so that additions wait less for each other
+    for pair in range(0, LINES * PAIRS, 2):
+        at, total = _HIDDEN + pair * CHANNELS, everywhere(sums[pair])
+        even = multiply_pairs(load(weights, at), total, even)
+        odd = multiply_pairs(load(weights, at + LANES), total, odd)
+        at, total = at + CHANNELS, everywhere(sums[pair + 1])
+        more_even = multiply_pairs(load(weights, at), total, more_even)
+        more_odd = multiply_pairs(load(weights, at + LANES), total, more_odd)
+    hidden = _clipped(even + more_even, odd + more_odd)
+    return Opinion(_output(weights, 0, hidden), _output(weights, 1, hidden), _output(weights, 2, hidden))
 
 
 @kernel(inline=True)
-def _output(weights, number, lower, upper):
-    at = _OUTPUTS + number * CHANNELS
-    total = multiply_add(lower, load(weights, at), upper * load(weights, at + LANES))
-    whole = np.float32(total_of(to_int32(total))) + weights[_OUTPUTS_BIAS + number]
-    return whole * np.float32(1.0 / (ONE * ONE_WEIGHT))
+def _output(weights, number, hidden):
+    product = multiply_pairs(hidden, load(weights, _OUTPUTS + number * PAIRS), everywhere(np.int32(0)))
+    return np.float32(total_of(product) + weights[_OUTPUTS_BIAS + number]) * np.float32(1.0 / (ONE * ONE_WEIGHT))
