@@ -1,7 +1,8 @@
 """Windows: the points around one point of each lane, cut out of whole-board sets, so that a formula costs one word.
 
 A window is an integer of three rows of five points. Let (x, y) be the lane's one point of `last`. Bit ``5 * j + i`` of
-the window ``rows`` is the point ``(x - 2 + i, y + rows - 1 + j)``. Points beyond the edge are never set.
+the window ``rows`` is the point ``(x - 2 + i, y + rows - 1 + j)``. Points beyond the edge are never set, but those two
+columns beyond it may be: no point of the board is beside them.
 
 In the window 0 the bits of the middle three columns are the nine points around (x, y). The same bits of the windows -1
 and 1 are their neighbours to the south and to the north. One bit to the side are the neighbours to the west and east.
@@ -32,10 +33,10 @@ def window(typingctx, last, bits, rows):
     result = IntsType(where.bits, where.lanes)
 
     def codegen(context, builder, sig, args):
-        points, board = (_split(builder, where, unpack(builder, arg, where.words)) for arg in args[:2])
+        points, board = (unpack(builder, arg, where.words) for arg in args[:2])
         column, turns = _place(builder, points)
-        five = _five_rows(builder, board, _digits(builder, points))
-        if where.size + 2 > where.bits:  # bits rotated out at one side would come in again at the other
+        five = _five_rows(builder, _with_bands_beyond(builder, where, board), _digits(builder, points))
+        if where.size == where.bits:  # bits rotated out at one side would come in again at the other
             near = _spread(builder, column, 2)
             five = [builder.and_(row, near) for row in five]
         return _stack(builder, five, turns)[which + 1]
@@ -49,16 +50,16 @@ def from_window(typingctx, last, window):
     where = last.layout
 
     def codegen(context, builder, sig, args):
-        points = _split(builder, where, unpack(builder, args[0], where.words))
+        points = unpack(builder, args[0], where.words)
         _, turns = _place(builder, points)
         south, level, north = (
             _rotated(builder, "fshl", builder.and_(args[1], splat(args[1].type, MIDDLE << ACROSS * row)), turns[row])
             for row in range(ROWS)
         )
-        # One of three rows goes into each row of the board, by the residue of its number modulo 3: that takes three
-        # selections for the whole board instead of three for each row. Only one of the rows that get it is right.
+        # One of three rows goes into each word of the board, by the residue of its number modulo 3: that takes three
+        # selections for the whole board instead of three for each word. Only one of the words that get it is right.
         below, here, above = ({} for _ in range(3))
-        for residue in range(min(ROWS, where.size)):
+        for residue in range(min(ROWS, where.words)):
             found = _any(builder, points[residue::ROWS])
             here[residue] = found
             below[(residue - 1) % ROWS] = found
@@ -72,30 +73,31 @@ def from_window(typingctx, last, window):
             return value
 
         by_residue = [row_of(residue) for residue in range(ROWS)]
-        rows = [by_residue[y % ROWS] for y in range(where.size)]
-        return repack(builder, _join(builder, where, rows))
+        words = [by_residue[w % ROWS] for w in range(where.words)]
+        if where.rows > 1:  # The rows beside a point of the first or the last word may be in the next band.
+            stride = splat(south.type, where.stride)
+            for word, beyond, row in ((0, -1, builder.shl(north, stride)), (-1, 0, builder.lshr(south, stride))):
+                row = builder.or_(words[word], row) if where.words < ROWS else row
+                words[word] = builder.select(_any(builder, [points[beyond]]), row, words[word])
+        return repack(builder, words)
 
     return last(last, window), codegen
 
 
-def _split(builder, layout: Layout, words: list) -> list:
-    """Each row of the board in a word of its own, from bit 0."""
+def _with_bands_beyond(builder, layout: Layout, words: list) -> list:
+    """The words with two more at each end: the rows that follow there, moved to the band of a point in these words."""
     if layout.rows == 1:
-        return words
-    row = splat(words[0].type, (1 << layout.size) - 1)
-    places = [layout.place(y) for y in range(layout.size)]
-    return [builder.and_(builder.lshr(words[word], splat(row.type, first)), row) for word, first in places]
+        beyond = [splat(words[0].type, 0)] * 2
+        return beyond + words + beyond
 
+    def word(place: int):
+        band, w = divmod(place, layout.words)
+        if band == 0:
+            return words[w]
+        shift = builder.lshr if band > 0 else builder.shl
+        return shift(words[w], splat(words[w].type, layout.stride * abs(band)))
 
-def _join(builder, layout: Layout, rows: list) -> list:
-    """The inverse of `_split`."""
-    if layout.rows == 1:
-        return rows
-    fields: list[list] = [[] for _ in range(layout.words)]
-    for y, row in enumerate(rows):
-        word, first = layout.place(y)
-        fields[word].append(builder.shl(row, splat(row.type, first)))
-    return [or_tree(builder, field) for field in fields]
+    return [word(place) for place in range(-2, layout.words + 2)]
 
 
 def _any(builder, rows: list):
@@ -124,26 +126,24 @@ def _spread(builder, word, distance: int):
 
 
 def _digits(builder, points: list) -> list:
-    """The binary digits, from the lowest, of the number of the row that has a point, as masks."""
+    """The binary digits, from the lowest, of the number of the word that has a point, as masks."""
     digits = range((len(points) - 1).bit_length())
-    return [_any(builder, [row for y, row in enumerate(points) if y >> digit & 1]) for digit in digits]
+    return [_any(builder, [word for w, word in enumerate(points) if w >> digit & 1]) for digit in digits]
 
 
-def _five_rows(builder, rows: list, digits: list) -> list:
-    """The rows from two below to two above the row whose number has these digits, empty beyond the edge.
+def _five_rows(builder, words: list, digits: list) -> list:
+    """Five words that follow one another, the first of them the one whose number has these digits.
 
-    Each lane moves the list of rows by a number of its own: each binary digit moves it by a power of two, or not.
+    Each lane moves the list of words by a number of its own: each binary digit moves it by a power of two, or not.
     """
-    beyond = [splat(rows[0].type, 0)] * 2
-    rows = beyond + rows + beyond
     for digit in range(len(digits) - 1, -1, -1):
         step = 1 << digit
         reach = ACROSS + step - 1  # the digits still to come move by less than `step`
-        rows = [
-            builder.select(digits[digit], rows[i + step], row) if i + step < len(rows) else row
-            for i, row in enumerate(rows[:reach])
+        words = [
+            builder.select(digits[digit], words[i + step], word) if i + step < len(words) else word
+            for i, word in enumerate(words[:reach])
         ]
-    return rows
+    return words
 
 
 def _stack(builder, five: list, turns: list) -> list:
