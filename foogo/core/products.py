@@ -51,6 +51,8 @@ def scale(typingctx, number, count):
     def codegen(context, builder, sig, args):
         if count.bits == 16 and count.lanes > 1:
             return _scale_halves(builder, *args)
+        if count.bits == 64:
+            return builder.lshr(builder.mul(_resize(builder, args[0], args[1].type), args[1]), splat(args[1].type, 32))
         number_word = args[0].type
         n = _resize(builder, args[1], number_word)
         sixteen = splat(number_word, 16)

@@ -220,9 +220,8 @@ def _totals(builder, words: list):
         while len(plane) > 1:
             a, b = plane.pop(0), plane.pop(0)
             c = plane.pop(0) if plane else splat(a.type, 0)
-            odd = builder.xor(a, b)
-            carries.append(builder.or_(builder.and_(a, b), builder.and_(odd, c)))
-            plane.append(builder.xor(odd, c))
+            carries.append(builder.or_(builder.and_(a, b), builder.and_(builder.or_(a, b), c)))
+            plane.append(builder.xor(builder.xor(a, b), c))
         if carries:
             planes.append(carries)
     return [plane[0] for plane in planes]
@@ -297,40 +296,30 @@ def _nth_bit(builder, word, k, used: int):
     return builder.and_(word, builder.neg(word))
 
 
-def _nth_bit_by_bytes(builder, word, k):
-    """`_nth_bit` for words of 64 bits: byte counts find the byte, and the same again finds the bit in the byte."""
+def _nth_place(builder, word, k, used: int):
+    """The place of the k-th set bit of each lane, in its lowest `used` bits; anything if there are too few bits.
+
+    That is the number of places up to which there are k set bits or fewer. All places are looked at side by side, eight
+    of them in the bytes of a lane: clearing the lowest bit k times would wait for itself.
+    """
     byte = ir.VectorType(ir.IntType(8), 8 * word.type.count)
 
-    def repeated(value):
-        """The lowest byte of each lane in all its bytes."""
-        places = ir.Constant(ir.VectorType(ir.IntType(32), byte.count), [i // 8 * 8 for i in range(byte.count)])
+    def repeated(value, which: int = 0):
+        """One byte of each lane in all its bytes."""
+        places = ir.Constant(ir.VectorType(ir.IntType(32), byte.count), [i // 8 * 8 + which for i in range(byte.count)])
         return builder.shuffle_vector(builder.bitcast(value, byte), ir.Constant(byte, ir.Undefined), places)
 
-    def running(counts):
-        """In each byte, the sum of the bytes up to it."""
-        for shift in (8, 16, 32):
-            counts = builder.add(counts, builder.shl(counts, splat(counts.type, shift)))
-        return counts
-
-    def reached(sums, number):
-        """Eight times the number of bytes that are not above `number`: the first bit of the first byte above it."""
-        below = builder.icmp_unsigned("<=", builder.bitcast(sums, byte), repeated(number))
-        return population(builder, builder.bitcast(builder.sext(below, byte), word.type))
-
-    sums = running(builder.bitcast(population(builder, builder.bitcast(word, byte)), word.type))
-    at = builder.and_(reached(sums, k), splat(word.type, 56))  # no shift by 64, where the word is empty
-    low_byte = splat(word.type, 255)
-    k = builder.sub(k, builder.and_(builder.lshr(builder.shl(sums, splat(word.type, 8)), at), low_byte))
-    ones = splat(word.type, sum(1 << 9 * i for i in range(8)))  # bit i of byte i
-    spread = builder.and_(builder.bitcast(repeated(builder.lshr(word, at)), word.type), ones)
-    is_set = builder.icmp_unsigned("!=", builder.bitcast(spread, byte), splat(byte, 0))
-    within = reached(running(builder.bitcast(builder.zext(is_set, byte), word.type)), k)
-    place = builder.add(at, builder.and_(builder.lshr(within, splat(word.type, 3)), splat(word.type, 7)))
-    return builder.and_(builder.shl(splat(word.type, 1), place), word)
-
-
-def _where(builder, mask, value, other):
-    return value if mask is None else builder.select(mask, value, other)
+    up_to = ir.Constant(byte, [ir.Constant(byte.element, (2 << i % 8) - 1 & 255) for i in range(byte.count)])
+    excess = builder.not_(repeated(k))  # -1 - k
+    few = []
+    for which in range(-(-used // 8)):
+        octet = repeated(word, which)
+        counts = builder.add(excess, population(builder, builder.and_(octet, up_to)))
+        # The counts are small, so the highest bit says that the sum is negative.
+        sign = builder.bitcast(builder.and_(counts, splat(byte, 128)), word.type)
+        few.append(builder.lshr(sign, splat(word.type, which)))
+        excess = builder.add(excess, population(builder, octet))
+    return population(builder, or_tree(builder, few))
 
 
 @intrinsic
@@ -347,36 +336,39 @@ def nth_point(typingctx, bits, running, k):
         k = args[2]
         zero = splat(k.type, 0)
         if layout.rows > 1:
-            # Only the band that the point is in stays. There, rows follow one another from word to word.
-            band = splat(k.type, (1 << layout.stride) - 1)
-            first = k
+            # Only the band that the point is in stays, as the lowest. There, rows follow one another from word to word.
+            band, first = zero, k
             for place, count in enumerate(counts[:-1], 1):
                 beyond = builder.icmp_unsigned(">=", first, count)
-                band = builder.select(beyond, splat(k.type, ((1 << layout.stride) - 1) << place * layout.stride), band)
+                band = builder.select(beyond, splat(k.type, place * layout.stride), band)
                 k = builder.select(beyond, builder.sub(first, count), k)
-            words = [builder.and_(word, band) for word in words]
+            row = splat(k.type, (1 << layout.size) - 1)
+            words = [builder.and_(builder.lshr(word, band), row) for word in words]
             counts = _running(builder, words)
-        # The counts grow from word to word. The point is in the first word whose count k does not reach.
-        beyond = [builder.icmp_unsigned(">=", k, count) for count in counts[:-1]]
-        here = [None] * layout.words
-        for w, mask in enumerate(beyond):
-            inside = builder.not_(mask)
-            here[w] = inside if w == 0 else builder.and_(beyond[w - 1], inside)
-        here[-1] = beyond[-1] if beyond else None
-        chosen = or_tree(builder, [_where(builder, mask, x, zero) for mask, x in zip(here, words, strict=True)])
-        # Within that word the point is number k minus the count of the words below it, the largest that k reaches. That
-        # is the smallest of the differences: k minus a count that it does not reach wraps round to a large number.
-        # A tree of minima finds it in log2(words) steps.
-        rest = [k, *(builder.sub(k, count) for count in counts[:-1])]
+        # The counts grow from word to word. The point is in the first word whose count k does not reach. In every bit,
+        # `past` says that k reaches a word's count, so that `count - k - 1` is negative.
+        excess = [builder.add(count, builder.not_(k)) for count in counts[:-1]]
+        past = [builder.ashr(number, splat(number.type, layout.bits - 1)) for number in excess]
+        edges = [splat(k.type, -1), *past, zero]
+        here = [builder.and_(low, builder.not_(high)) for low, high in zip(edges, edges[1:], strict=False)]
+        chosen = or_tree(builder, [builder.and_(mask, word) for mask, word in zip(here, words, strict=True)])
+        # Within that word the point is number k minus the count of the words below it, the largest that k reaches. Of
+        # the numbers `count - k - 1` that is the largest negative one, and without the sign the largest of all.
+        # A tree of maxima finds it in log2(words) steps.
+        rest = [builder.not_(k), *excess]
         while len(rest) > 1:
-            pairs = [call_intrinsic(builder, "umin", *rest[i : i + 2]) for i in range(0, len(rest) - 1, 2)]
+            pairs = [call_intrinsic(builder, "umax", *rest[i : i + 2]) for i in range(0, len(rest) - 1, 2)]
             rest = pairs + rest[2 * len(pairs) :]
+        k = builder.not_(rest[0])
         if layout.lanes == 1 and layout.bits == 64:
-            bit = isolate_nth(context, builder, chosen, rest[0])
+            bit = isolate_nth(context, builder, chosen, k)
         elif layout.bits == 64:
-            bit = _nth_bit_by_bytes(builder, chosen, rest[0])
+            place = _nth_place(builder, chosen, k, layout.size)
+            bit = builder.and_(builder.shl(splat(k.type, 1), place), chosen)
         else:
-            bit = _nth_bit(builder, chosen, rest[0], layout.rows * layout.stride)
-        return repack(builder, [_where(builder, mask, bit, zero) for mask in here])
+            bit = _nth_bit(builder, chosen, k, layout.size)
+        if layout.rows > 1:
+            bit = builder.shl(bit, band)
+        return repack(builder, [builder.and_(mask, bit) for mask in here])
 
     return bits(bits, running, k), codegen
