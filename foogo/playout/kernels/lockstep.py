@@ -107,14 +107,13 @@ def candidates(layout, own, opponent, forbidden):
     # An eye has only own stones and the edge beside it. An enemy stone on a diagonal spoils it at the border, two
     # spoil it elsewhere. The diagonals of a point are the steps north and south of those east and west, so the two
     # may lie on one row (`pair`) or on both (`above & below`).
-    other = board & ~own
     right, left = bitboard.east(opponent), bitboard.west(opponent)
     pair, either = right & left, right | left
     above, below = bitboard.north(either), bitboard.south(either)
     spoilt = bitboard.north(pair) | bitboard.south(pair) | (above & below) | ((above | below) & bitboard.border(layout))
     vacant = board & ~(own | opponent)
     allowed = vacant & ~forbidden & ~certain_suicides(layout, opponent, vacant)
-    return allowed & (bitboard.beside(other) | spoilt)
+    return allowed & (bitboard.beside(vacant) | bitboard.beside(opponent) | spoilt)
 
 
 @kernel(inline=True)

@@ -148,7 +148,7 @@ def beside_two(layout, view, points):
 @kernel(inline=True)
 def around(layout, view, points):
     """The set, and the eight points around each of its points; dirty."""
-    row = (points | bitboard.east(points) | bitboard.west(points)) & bitboard.full(layout)
+    row = points | bitboard.east(points) | bitboard.west(points)
     return row | bitboard.north(row) | bitboard.south(row)
 
 
