@@ -24,7 +24,7 @@ _EDGES = ((0, 1, 2), (2, 4, 7), (5, 6, 7), (0, 3, 5))
 """For each edge, the three of the eight neighbours (row by row from the south-west) that can lie beyond it."""
 
 
-@kernel(inline=True)
+@kernel(allocates=True, inline=True)
 def features_of_moves(state: Any, size: int, context: Any, notes: Any, points: Any, found: Any) -> Any:
     """Find the features of every move that a search considers, apart from suicide and superko; returns the move count.
 

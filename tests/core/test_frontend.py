@@ -45,7 +45,7 @@ def test_numba_is_as_before_after_a_compilation_and_an_error() -> None:
 
 
 def test_comprehensions_and_expressions_of_arrays_compile() -> None:
-    @kernel
+    @kernel(allocates=True)
     def mixed(numbers):
         doubled = numbers * 2 + numbers
         squares = [i * i for i in range(5)]

@@ -12,7 +12,7 @@ from foogo.core.jit import kernel
 from tests import oracle_playouts
 
 
-@kernel
+@kernel(allocates=True)
 def first_numbers(seed, number, out):
     state = np.empty(stream.STATE_WORDS, np.uint32)
     stream.start(state, seed, number)

@@ -41,7 +41,7 @@ class Numbers(NamedTuple):
     games: int
 
 
-@kernel(announce=Compilation("playouts on the scalar board", 40, 5))
+@kernel(allocates=True, announce=Compilation("playouts on the scalar board", 40, 5))
 def playouts(size_marks, layout, begin, scratch, numbers, suicide, totals, scores):
     """Play some playouts from one position, and add them up.
 

@@ -215,7 +215,7 @@ class Lesson(NamedTuple):
     """The number of the first game: each game has a random stream of its own."""
 
 
-@kernel(announce=Compilation("the solver", 45, 8))
+@kernel(allocates=True, announce=Compilation("the solver", 45, 8))
 def teach(shape, network, memory, roots, lesson):
     """Play the games of a `Lesson`, and move the weights of each position towards the value of its best move.
 

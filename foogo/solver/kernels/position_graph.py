@@ -85,7 +85,7 @@ class Graph(NamedTuple):
     """The classes with a move to a node are ``back[back_start[n]:back_start[n + 1]]``; n is `row_of` the node."""
 
 
-@kernel(announce=Compilation("the solver", 45, 8))
+@kernel(allocates=True, announce=Compilation("the solver", 45, 8))
 def image_codes(maps):
     """The code of each half of a board under every symmetry: int64[symmetries, 2, 3**8]."""
     symmetries, points = maps.shape
@@ -215,7 +215,7 @@ def row_of(classes, node):
     return node if node < classes else node - classes
 
 
-@kernel
+@kernel(allocates=True)
 def find_sources(moves, back_start, back):
     """Invert the moves: fill `back_start`, which is all 0, and `back`, by counting sort."""
     classes = len(moves.start) - 1

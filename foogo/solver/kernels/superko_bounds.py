@@ -76,7 +76,7 @@ def find_positions(shape: Shape, suicide: bool) -> PositionTable:
     return PositionTable(weights, class_of, area, rank, swap, target, moves, start, sources)
 
 
-@kernel
+@kernel(allocates=True)
 def _find_moves(shape, suicide):
     """The first fields of a `PositionTable`, up to `target`."""
     points = shape.points

@@ -133,7 +133,7 @@ def value_of(plan, test, hand):
     return total
 
 
-@kernel(announce=Compilation("deals", 8, 3))
+@kernel(allocates=True, announce=Compilation("deals", 8, 3))
 def search(plan, seed, first, count, wanted, found):
     """Make tries number `first` to ``first + count - 1``; fill `found`, which must have room for all of them.
 

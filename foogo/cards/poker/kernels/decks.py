@@ -8,7 +8,7 @@ from foogo.core.jit import kernel
 from foogo.core.stream import STATE_WORDS, below, next_random, start
 
 
-@kernel
+@kernel(allocates=True)
 def shuffle(seed, first, decks):
     """Fill each row of `decks` (uint8) with the first cards of a shuffled deck; row `i` takes stream ``first + i``."""
     count, cards = decks.shape

@@ -59,7 +59,7 @@ def _settle(ranks, weight, totals):
         totals[player, winners - 1] += weight * (ranks[player] == best)
 
 
-@kernel
+@kernel(allocates=True)
 def enumerate_deals(tables, hands, weights, receives, missing, dead, totals):
     """Play every showdown of some starts: all combinations of `missing` cards from the rest of the deck.
 
@@ -105,7 +105,7 @@ def enumerate_deals(tables, hands, weights, receives, missing, dead, totals):
                 depth += 1
 
 
-@kernel
+@kernel(allocates=True)
 def sample_deals(tables, situation, seed, number, totals):
     """Play the showdowns of `TRIALS` random deals with the stream `number` of `seed`; the number of those that count.
 

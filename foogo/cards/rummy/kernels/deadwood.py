@@ -275,7 +275,7 @@ def _least(once, twice, ranks, jokers, search, tables):
     return _search(levels, search, tables)
 
 
-@kernel(announce=Compilation("rummy melds", 12, 6))
+@kernel(allocates=True, announce=Compilation("rummy melds", 12, 6))
 def least_deadwood(hands, jokers, rules, runs, space, own_tables, deadwood):
     """The least value left over of each hand.
 

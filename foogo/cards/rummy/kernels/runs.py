@@ -35,7 +35,7 @@ class Runs(NamedTuple):
     """The weight of each rank's digit, shape (4, 13)."""
 
 
-@kernel
+@kernel(allocates=True)
 def fill(runs, suit, counts, jokers, values, windows):
     """Fill the table of `suit`, for at most `counts` (13) cards of each rank and at most `jokers` jokers.
 
