@@ -264,6 +264,19 @@ def store(typingctx, pointer, index, vector):
 
 
 @intrinsic
+def matching(typingctx, pointer, index, number):
+    """A word whose bit i says whether ``pointer[index + i] == number``, of a uint16 pointer."""
+    vector = ir.VectorType(ir.IntType(16), 64)
+
+    def codegen(context, builder, signature, args):
+        start = builder.bitcast(builder.gep(args[0], [args[1]]), vector.as_pointer())
+        wanted = broadcast(builder, vector, builder.trunc(args[2], vector.element))
+        return builder.bitcast(builder.icmp_unsigned("==", builder.load(start, align=2), wanted), ir.IntType(64))
+
+    return types.uint64(types.CPointer(types.uint16), types.int64, types.int64), codegen
+
+
+@intrinsic
 def gather(typingctx, pointer, start, indices):
     """``pointer[start + indices[lane]]`` in each lane, of an int32 pointer and int64 indices."""
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from foogo.core.jit import kernel
-from foogo.core.pointers import longs, numbers, reals
+from foogo.core.pointers import halfwords, longs, numbers, reals
 from foogo.core.simd import choose, shift_left, shift_right
 from foogo.core.vectors import (
     LANES,
@@ -24,6 +24,7 @@ from foogo.core.vectors import (
     lane_numbers,
     largest,
     load,
+    matching,
     multiply_pairs,
     square_root,
     store,
@@ -129,6 +130,17 @@ def test_pairs_of_halves() -> None:
     multiplied = kernel(inline=True)(lambda a, b: multiply_pairs(a, b, everywhere(np.int32(-5))))
     products = halves.astype(np.int64) * others
     assert combined(multiplied, np.int32, one, other).tolist() == (products[::2] + products[1::2] - 5).tolist()
+
+
+def test_matching_numbers() -> None:
+    @kernel(inline=True)
+    def found(array: Any, index: Any, number: Any) -> Any:
+        return matching(halfwords(array), index, number)
+
+    array = np.random.default_rng(13).integers(0, 3, 80).astype(np.uint16)
+    for index in (0, 1, 16):
+        bits = [int(found(array, index, 2)) >> i & 1 for i in range(64)]
+        assert bits == (array[index : index + 64] == 2).astype(int).tolist()
 
 
 def test_the_largest_lane() -> None:

@@ -25,14 +25,15 @@ from numpy.typing import NDArray
 
 from foogo.core.bits import lowest, population
 from foogo.core.jit import kernel
-from foogo.core.pointers import halfwords, longs, words
+from foogo.core.pointers import halfwords, words
+from foogo.core.vectors import matching
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.kernels import strings as s
 
-EXCLUDED, SETTLED, AREA, CLEAN, OWN, OTHER, POINTS, TOUCHED, REST, EYES, REGION, STRING = range(12)
+EXCLUDED, SETTLED, AREA, CLEAN, OWN, OTHER, POINTS, TOUCHED, REST, EYES, REGION, ONCE, TWICE = range(13)
 """The sets of `LifeScratch.sets`, in the layout of the scalar board. Input: EXCLUDED. Results: SETTLED, AREA, CLEAN,
-see `find_certain`. The others are intermediate."""
-SETS = 12
+see `find_certain`. The others are intermediate. Strings are sets of their heads."""
+SETS = 13
 
 
 class LifeScratch(NamedTuple):
@@ -41,11 +42,7 @@ class LifeScratch(NamedTuple):
     sets: NDArray[np.uint64]
     """Two groups of `SETS` sets, for Black and for White."""
     eyes: NDArray[np.uint64]
-    """A set per region that may be an eye."""
-    liberties: NDArray[np.uint64]
-    """A set per string: the points next to it that are not of its colour."""
-    heads: NDArray[np.int64]
-    """The strings by a cell each, or 0 for a string that is not settled."""
+    """Two sets of strings per region that may be an eye: those that touch each of its points, and those next to it."""
 
 
 def new_life_scratch(size: int) -> LifeScratch:
@@ -53,9 +50,7 @@ def new_life_scratch(size: int) -> LifeScratch:
     set_words, most = s.words_of.py_func(size), (size * size + 1) // 2
     return LifeScratch(
         sets=np.zeros(2 * SETS * set_words, np.uint64),
-        eyes=np.zeros(most * set_words, np.uint64),
-        liberties=np.zeros(most * set_words, np.uint64),
-        heads=np.zeros(most, np.int64),
+        eyes=np.zeros(2 * most * set_words, np.uint64),
     )
 
 
@@ -70,6 +65,7 @@ def mark_certain(state, size, color, scratch, points):
     """Set a 1 in `points` (uint8 per point, zero before) where `color` certainly owns the board."""
     sets, area = words(scratch.sets), set_at(size, color, AREA)
     clear_excluded(size, scratch)
+    read_stones(halfwords(state), size, scratch)
     find_certain(halfwords(state), size, color, scratch)
     for w in range(s.words_of(size)):
         word = sets[area + w]
@@ -78,10 +74,30 @@ def mark_certain(state, size, color, scratch, points):
             word &= word - np.uint64(1)
 
 
+@kernel(inline=True)
+def read_stones(cells, size, scratch):
+    """Fill OWN, OTHER, POINTS and TOUCHED of both colours."""
+    sets, first = words(scratch.sets), s.COLOR * s.span_of(size) + s.first_cell(size)
+    for w in range(s.words_of(size)):
+        left = size * (size + 1) - 1 - 64 * w
+        here = ~np.uint64(0) if left >= 64 else (np.uint64(1) << np.uint64(left)) - np.uint64(1)
+        border = matching(cells, first + 64 * w, s.BORDER)
+        black, white = matching(cells, first + 64 * w, BLACK) & here, matching(cells, first + 64 * w, WHITE) & here
+        sets[set_at(size, BLACK, OWN) + w] = sets[set_at(size, WHITE, OTHER) + w] = black
+        sets[set_at(size, WHITE, OWN) + w] = sets[set_at(size, BLACK, OTHER) + w] = white
+        sets[set_at(size, BLACK, POINTS) + w] = sets[set_at(size, WHITE, POINTS) + w] = here & ~border
+    for color in range(BLACK, WHITE + 1):
+        own, points = set_at(size, color, OWN), set_at(size, color, POINTS)
+        for w in range(s.words_of(size)):
+            around = s.beside(sets, own, size, w) & sets[points + w] & ~sets[own + w]
+            sets[set_at(size, color, TOUCHED) + w] = around
+
+
 @kernel
 def find_certain(cells, size, color, scratch):
     """Find the points that `color` certainly owns at the end, its set `AREA`; returns whether there are any.
 
+    `read_stones` was called before.
     `SETTLED` is its settled strings. `CLEAN` is `AREA` without the regions that have stones of the other colour.
     Regions with a point of the colour's set `EXCLUDED` are left out.
     """
@@ -92,8 +108,7 @@ def find_certain(cells, size, color, scratch):
     clean = set_at(size, color, CLEAN)
     for w in range(set_words):
         sets[settled + w] = sets[area + w] = sets[clean + w] = np.uint64(0)
-    _mark_stones(cells, size, color, sets)
-    eyes = _find_eyes(size, color, sets, words(scratch.eyes))
+    eyes = _find_eyes(cells, size, color, sets, words(scratch.eyes))
     if eyes < 2 or not _find_settled(cells, size, color, scratch, eyes):
         return False
     for w in range(set_words):
@@ -112,28 +127,6 @@ def find_certain(cells, size, color, scratch):
                 if stones == 0:
                     sets[clean + w] |= sets[region + w]
     return True
-
-
-@kernel(inline=True)
-def _mark_stones(cells, size, color, sets):
-    """Fill OWN, OTHER, POINTS and TOUCHED."""
-    first, last = s.COLOR * s.span_of(size) + s.first_cell(size), size * (size + 1) - 1
-    own, other, points = set_at(size, color, OWN), set_at(size, color, OTHER), set_at(size, color, POINTS)
-    for w in range(s.words_of(size)):
-        black = white = here = np.uint64(0)
-        for bit in range(min(64, last - 64 * w)):
-            content = np.uint64(cells[first + 64 * w + bit])
-            place = np.uint64(bit)
-            black |= (content & np.uint64(1)) << place
-            white |= (content >> np.uint64(1)) << place
-        # the border has both bits
-        border = black & white
-        here = ~border if last - 64 * w >= 64 else ~border & ((np.uint64(1) << np.uint64(last - 64 * w)) - np.uint64(1))
-        sets[points + w] = here
-        sets[own + w] = (black if color == BLACK else white) & here
-        sets[other + w] = (white if color == BLACK else black) & here
-    for w in range(s.words_of(size)):
-        sets[set_at(size, color, TOUCHED) + w] = s.beside(sets, own, size, w) & sets[points + w] & ~sets[own + w]
 
 
 @kernel(inline=True)
@@ -165,8 +158,8 @@ def _take_region(sets, size, rest, region):
 
 
 @kernel(inline=True)
-def _find_eyes(size, color, sets, eyes):
-    """Write the regions whose points are all touched; returns their number.
+def _find_eyes(cells, size, color, sets, eyes):
+    """Write the strings at each region that a string may touch at all points; returns the number of such regions.
 
     Regions with an untouched point are flooded all at once, from these points. Most positions have no others.
     """
@@ -183,87 +176,73 @@ def _find_eyes(size, color, sets, eyes):
         return 0
     region = set_at(size, color, REGION)
     while _take_region(sets, size, found, region):
-        for w in range(s.words_of(size)):
-            eyes[count * s.words_of(size) + w] = sets[region + w]
-        count += 1
+        count += _find_strings(cells, size, color, sets, eyes, 2 * count * s.words_of(size))
     return count
 
 
-@kernel
-def _find_settled(cells, size, color, scratch, eye_count):
-    """Fill SETTLED by Benson's algorithm; returns whether any string is settled."""
-    sets, eyes, liberties, heads = (
-        words(scratch.sets),
-        words(scratch.eyes),
-        words(scratch.liberties),
-        longs(scratch.heads),
-    )
-    set_words, settled = s.words_of(size), set_at(size, color, SETTLED)
-    count, left, changed = _find_strings(cells, size, color, sets, liberties, heads), 0, True
-    while changed:
-        changed, left = False, 0
-        for i in range(count):
-            if heads[i] == 0:
-                continue
-            own_eyes = 0
-            for eye in range(eye_count):
-                own_eyes += _is_eye_of(eyes, eye, liberties, i, set_words)
-            if own_eyes >= 2:
-                left += 1
-                continue
-            # The string is not settled, so no region next to it is an eye.
-            heads[i], changed = 0, True
-            for eye in range(eye_count):
-                if _meets(eyes, eye, liberties, i, set_words):
-                    for w in range(set_words):
-                        eyes[eye * set_words + w] = np.uint64(0)
-    for i in range(count):
-        if heads[i]:
-            _include_string(cells, size, heads[i], sets, settled)
-    return left != 0
-
-
 @kernel(inline=True)
-def _is_eye_of(eyes, eye, liberties, i, set_words):
-    """Whether the string touches every point of the region, which is not empty."""
-    outside = any_of = np.uint64(0)
+def _find_strings(cells, size, color, sets, eyes, at):
+    """Write the strings that touch each point of REGION, and those next to it; returns whether any touches each."""
+    span, set_words, region = s.span_of(size), s.words_of(size), set_at(size, color, REGION)
+    each, some, around = at, at + set_words, set_at(size, color, ONCE)
     for w in range(set_words):
-        here = eyes[eye * set_words + w]
-        any_of |= here
-        outside |= here & ~liberties[i * set_words + w]
-    return any_of != 0 and outside == 0
-
-
-@kernel(inline=True)
-def _meets(eyes, eye, liberties, i, set_words):
-    """Whether the string touches the region."""
-    both = np.uint64(0)
+        eyes[each + w], eyes[some + w] = ~np.uint64(0), np.uint64(0)
     for w in range(set_words):
-        both |= eyes[eye * set_words + w] & liberties[i * set_words + w]
-    return both != 0
-
-
-@kernel(inline=True)
-def _find_strings(cells, size, color, sets, liberties, heads):
-    """Write all strings of the colour and the points next to them; returns their number."""
-    span, set_words, count = s.span_of(size), s.words_of(size), 0
-    own, points, string = set_at(size, color, OWN), set_at(size, color, POINTS), set_at(size, color, STRING)
-    for w in range(set_words):
-        left = sets[own + w]
+        left = sets[region + w]
         while left:
             cell = s.cell_of_bit(size, w, lowest(left))
             left &= left - np.uint64(1)
-            if cells[s.HEAD * span + cell] != cell:
-                continue
             for v in range(set_words):
-                sets[string + v] = np.uint64(0)
-            _include_string(cells, size, cell, sets, string)
+                sets[around + v] = np.uint64(0)
+            for i in range(4):
+                near = s.neighbor(cell, size + 1, i)
+                if cells[s.COLOR * span + near] == color:
+                    s.include(sets, around, size, np.int64(cells[s.HEAD * span + near]))
             for v in range(set_words):
-                around = s.beside(sets, string, size, v) & sets[points + v] & ~sets[own + v]
-                liberties[count * set_words + v] = around
-            heads[count] = cell
-            count += 1
-    return count
+                eyes[each + v] &= sets[around + v]
+                eyes[some + v] |= sets[around + v]
+    any_of = np.uint64(0)
+    for w in range(set_words):
+        any_of |= eyes[each + w]
+    return any_of != 0
+
+
+@kernel(inline=True)
+def _find_settled(cells, size, color, scratch, eye_count):
+    """Fill SETTLED by Benson's algorithm; returns whether any string is settled.
+
+    It begins with all strings. A region is an eye as long as all strings next to it are left; a string is left as long
+    as it has two eyes.
+    """
+    sets, eyes, set_words = words(scratch.sets), words(scratch.eyes), s.words_of(size)
+    settled, once, twice = set_at(size, color, SETTLED), set_at(size, color, ONCE), set_at(size, color, TWICE)
+    for w in range(set_words):
+        sets[settled + w] = ~np.uint64(0)
+    changed = True
+    while changed:
+        for w in range(set_words):
+            sets[once + w] = sets[twice + w] = np.uint64(0)
+        for eye in range(0, 2 * eye_count * set_words, 2 * set_words):
+            gone = np.uint64(0)
+            for w in range(set_words):
+                gone |= eyes[eye + set_words + w] & ~sets[settled + w]
+            if gone == 0:
+                for w in range(set_words):
+                    sets[twice + w] |= sets[once + w] & eyes[eye + w]
+                    sets[once + w] |= eyes[eye + w]
+        changed, left = False, np.uint64(0)
+        for w in range(set_words):
+            changed |= sets[settled + w] != sets[twice + w]
+            left |= sets[twice + w]
+            sets[settled + w] = sets[twice + w]
+        if left == 0:
+            return False
+    for w in range(set_words):
+        heads = sets[twice + w]
+        while heads:
+            _include_string(cells, size, s.cell_of_bit(size, w, lowest(heads)), sets, settled)
+            heads &= heads - np.uint64(1)
+    return True
 
 
 @kernel(inline=True)

@@ -12,7 +12,16 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.life import AREA, CLEAN, EXCLUDED, LifeScratch, find_certain, new_life_scratch, set_at
+from foogo.game.kernels.life import (
+    AREA,
+    CLEAN,
+    EXCLUDED,
+    LifeScratch,
+    find_certain,
+    new_life_scratch,
+    read_stones,
+    set_at,
+)
 from foogo.game.kernels.positions import SIMPLE
 
 ALWAYS = 6
@@ -50,6 +59,7 @@ def decide(board, rules, context, history, certainty):
         return 0, 2
     stood = words(history.stood)
     low, high = 0, 2
+    read_stones(halfwords(board), size, certainty.life)
     for color in range(BLACK, WHITE + 1):
         excluded = set_at(size, color, EXCLUDED)
         for w in range(set_words):
