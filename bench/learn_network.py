@@ -1,12 +1,16 @@
 """Where the network of the search comes from: games of the search against itself, and a fit to them.
 
-    python -m bench.learn_network games/ --play 3600 --fit 1800 --output foogo/search/network-9x9.npz
+    python -m bench.learn_network games/ --games 6000 --epochs 43 --output foogo/search/network-9x9.npz
 
-plays for an hour, stores the games in a folder, where earlier ones may lie, and fits a network to all of them for half
-an hour. It needs PyTorch (`pip install -e '.[learn]'`). The network learns three things of a position: how often a
-search played each move, on top of what the learned features of moves say; who won in the end, mixed with the value that
-the search found; and who owned each point at the end, which is only a help. Every twentieth game is held out, and shows
-how good the fit is.
+plays 6,000 games, stores them in a folder, where earlier ones may lie, and fits a network to all of them in 43 passes
+over their positions. The fit needs JAX (`pip install -e '.[learn]'`). The network learns three things of a position:
+how often a search played each move, on top of what the learned features of moves say; who won in the end, mixed with
+the value that the search found; and who owned each point at the end, which is only a help. Every twentieth game is held
+out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md).
+
+    python -m bench.learn_network games/ --test foogo/search/network-9x9.npz
+
+shows how good a network is at the games held out.
 
     python -m bench.learn_network --size 19 --scale foogo/search/network-13x13.npz --output network-19x19.npz
 
@@ -16,57 +20,58 @@ makes a network of one for another size, without games: what it sums over the bo
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
 
 import numpy as np
 
-from bench.network_games import Rows, play_game, write_games
+from bench.network_games import play_game, write_games
+from bench.network_positions import Positions, read_games
+from bench.network_report import Moment, Tenth, calibration, draw
 from foogo.search.network import largest_share, parts_of, read_weights, write_weights
+from foogo.study.report.style import check_plot_path
 
 GAMES_A_FILE = 250
 
 
-def play(folder: Path, size: int, seconds: float, seed: int, factor: float) -> None:
-    """Play games for a time and store them in files of their own."""
-    rng, began, number = np.random.default_rng(seed), time.monotonic(), 0
-    games: list[Rows] = []
-    while True:
-        is_over = time.monotonic() - began >= seconds
-        if games and (is_over or len(games) == GAMES_A_FILE):
-            positions = write_games(folder / f"{size}x{size}-{seed}-{number:04}.npz", size, games)
-            print(f"{number * GAMES_A_FILE + len(games)} games, {positions} more positions", flush=True)
-            number, games = number + 1, []
-        if is_over:
-            return
-        games.append(play_game(size, rng, factor))
+def play(folder: Path, size: int, count: int, seed: int, factor: float) -> None:
+    """Play games and store them in files of their own."""
+    rng = np.random.default_rng(seed)
+    for first in range(0, count, GAMES_A_FILE):
+        games = [play_game(size, rng, factor) for _ in range(min(GAMES_A_FILE, count - first))]
+        positions = write_games(folder / f"{size}x{size}-{seed}-{first // GAMES_A_FILE:04}.npz", size, games)
+        print(f"{first + len(games)} games, {positions} more positions", flush=True)
 
 
-def fit(folder: Path, size: int, seconds: float, seed: int, output: Path) -> None:
-    """Fit a network to all games in the folder and store its weights."""
-    import torch
-
-    from bench.network_model import Model, losses, read_games, values_of
+def fit(folder: Path, size: int, epochs: float, seed: int, output: Path, plot: Path | None) -> None:
+    """Fit a network to all games in the folder, store its weights and test them."""
+    from bench.network_model import answers_of, losses, whole_numbers
     from bench.network_model import fit as fit_model
 
-    torch.manual_seed(seed)
-    torch.set_num_threads(1)
-    used, apart = read_games(sorted(folder.glob(f"{size}x{size}-*.npz")), size)
-    model = Model(size)
-    for line in fit_model(model, used, seconds, seed):
-        print(line, flush=True)
-    for name, positions in (("fitted", used.take(slice(20_000))), ("apart", apart)):
-        with torch.no_grad():
-            moves, value, owner = losses(model, positions).tolist()
-        print(f"{name}: {len(positions.komi)} positions, moves {moves:.4f} nats, value {value:.4f}, owner {owner:.4f}")
-    found, won = values_of(model, apart), apart.won
-    for low in np.arange(0.0, 1.0, 0.1):
-        here = (found >= low) & (found < low + 0.1)
-        if here.any():
-            print(f"value {found[here].mean():.3f}: {here.sum()} positions, won {won[here].mean():.3f}")
-    weights = model.weights()
-    print(f"largest number: {largest_share(weights, size):.3f} of what it may be")
-    write_weights(output, size, weights)
+    used, apart = read_games(folder, size)
+    sample = used.take(np.arange(len(apart.komi)) * (len(used.komi) // len(apart.komi)))
+    moments = []
+    for passed, weights in fit_model(used, epochs, seed):
+        fitted, held_out = (losses(answers_of(weights, positions), positions) for positions in (sample, apart))
+        moments.append(Moment(passed, fitted, held_out))
+        print(moments[-1], flush=True)
+    table = whole_numbers(weights)
+    print(f"largest number: {largest_share(table, size):.3f} of what it may be")
+    write_weights(output, size, table)
+    tenths = test(output, size, apart)
+    if plot:
+        draw(moments, tenths, plot)
+
+
+def test(path: Path, size: int, apart: Positions) -> list[Tenth]:
+    """Print how good a network is at positions, and by tenths of its values how often they were won."""
+    from bench.network_model import answers_of, fractions, losses
+
+    said = answers_of(fractions(read_weights(path, size)), apart)
+    moves, value, _ = losses(said, apart)
+    print(f"{path}: {len(apart.komi)} positions held out, moves {moves:.4f} nats, value {value:.4f}")
+    tenths = calibration(1 / (1 + 2.0**-said.value), apart.won, apart.game)
+    print(*tenths, sep="\n")
+    return tenths
 
 
 def scale(source: Path, size: int, output: Path) -> None:
@@ -80,29 +85,35 @@ def scale(source: Path, size: int, output: Path) -> None:
 
 
 def main() -> None:
-    """Play, fit, or both; or scale."""
+    """Play, fit, or both; or test, or scale."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", help="of the games")
     parser.add_argument("--size", type=int, default=9)
-    parser.add_argument("--play", type=float, default=0.0, metavar="SECONDS")
-    parser.add_argument("--fit", type=float, default=0.0, metavar="SECONDS")
+    parser.add_argument("--games", type=int, default=0, metavar="N", help="to play")
+    parser.add_argument("--epochs", type=float, default=0.0, metavar="N", help="of the fit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--factor", type=float, default=1.0, help="of the simulations of a search")
+    parser.add_argument("--test", type=Path, metavar="FILE", help="a network")
     parser.add_argument("--scale", type=Path, metavar="FILE", help="of another size's network")
     parser.add_argument("--output", type=Path)
+    parser.add_argument("--plot", type=check_plot_path, metavar="FILE", help="of the fit")
     arguments = parser.parse_args()
-    if (arguments.fit or arguments.scale) and arguments.output is None:
-        parser.error("--fit and --scale need --output, the file of the weights")
+    if (arguments.epochs or arguments.scale) and arguments.output is None:
+        parser.error("--epochs and --scale need --output, the file of the weights")
+    if arguments.plot and not arguments.epochs:
+        parser.error("--plot needs --epochs")
     if arguments.scale:
         scale(arguments.scale, arguments.size, arguments.output)
         return
     if arguments.folder is None:
-        parser.error("--play and --fit need the folder of the games")
+        parser.error("--games, --epochs and --test need the folder of the games")
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    if arguments.play:
-        play(arguments.folder, arguments.size, arguments.play, arguments.seed, arguments.factor)
-    if arguments.fit:
-        fit(arguments.folder, arguments.size, arguments.fit, arguments.seed, arguments.output)
+    if arguments.games:
+        play(arguments.folder, arguments.size, arguments.games, arguments.seed, arguments.factor)
+    if arguments.epochs:
+        fit(arguments.folder, arguments.size, arguments.epochs, arguments.seed, arguments.output, arguments.plot)
+    if arguments.test:
+        test(arguments.test, arguments.size, read_games(arguments.folder, arguments.size)[1])
 
 
 if __name__ == "__main__":

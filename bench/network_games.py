@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import IllegalMoveError
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS
+from foogo.game.position import cell_of
+from foogo.search.kernels.moves import MoveContext
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 
@@ -107,3 +111,11 @@ def write_games(path: Path, size: int, games: list[Rows]) -> int:
     columns: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     np.savez_compressed(path, format=FORMAT, size=size, **columns)
     return len(rows)
+
+
+def boards_of(data: dict[str, Any], size: int) -> Iterator[tuple[NDArray[np.uint64], MoveContext]]:
+    """The state and the context of each position of a file of games, for the kernels of the search."""
+    for stones, *context in zip(*(data[name] for name in ("stones", "to_play", "ko", "last", "before")), strict=True):
+        color, *moves = (int(number) for number in context)
+        ko, last, before = (cell_of(size, None if move == NO_MOVE else move) for move in moves)
+        yield Board.from_colors(size, stones.tolist()).state, MoveContext(color, ko, last, before, np.uint64(0), 0)

@@ -1,221 +1,162 @@
-"""The network of `foogo.search.kernels.network` in PyTorch, with fractions, and its fit."""
+"""The network of `foogo.search.kernels.network` in JAX, with fractions, and its fit."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from pathlib import Path
+from math import ceil, isqrt, log
 from typing import Any, NamedTuple
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-import torch
-import torch.nn.functional as f
+import optax
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
-from bench.network_games import FORMAT, NO_MOVE
-from bench.network_inputs import Extractor
-from foogo.errors import NetworkFileError
-from foogo.game.board import Board
-from foogo.game.geometry import BLACK, PASS
-from foogo.game.position import cell_of
+from bench.network_positions import Positions, symmetries, turned
 from foogo.search.kernels import features, position_notes
 from foogo.search.kernels import network_layout as n
-from foogo.search.kernels.moves import MoveContext
 from foogo.search.learned_prior import feature_weights
+from foogo.search.network import parts_of
 
-HIGHEST = n.MOST / n.ONE
-"""The largest activation."""
-
-RESULT_SHARE = 0.6
-"""The part of a position's target value that is the result of its game; the rest is the value that its search found."""
-SHORT_WEIGHT, LEAST_PLAYOUTS = 0.35, 100
-"""What the visits of a short search count, and the fewest playouts that count."""
 VALUE_WEIGHT, OWNER_WEIGHT = 1.5, 0.5
 BATCH, LEARNING_RATE, WARMING, DECAY, AVERAGED = 256, 4e-3, 100, 0.01, 0.005
+REPORTS = 20
+"""How often a fit says how far it is."""
+
+LN2 = log(2)
+
+RULE = optax.chain(optax.scale_by_adam(b2=0.99), optax.add_decayed_weights(DECAY))
+"""AdamW (Loshchilov and Hutter 2019) for a learning rate of 1."""
+
+SPREADS = {"kinds": 0.12, "moves": 0.12, "spread": 0.25, "mix": 0.15, "board": 0.05, "hidden": 0.08}
+"""Standard deviations of the random weights that a fit starts from."""
+SCALES = {name: n.ONE * n.ONE_WEIGHT if name.endswith("bias") else n.ONE_WEIGHT for name in n.SIZES}
+SCALES |= dict.fromkeys(("places", "kinds", "moves"), n.ONE)
+"""What stands for 1 in each part of the table of weights."""
+BLOCK_PARTS = ("spread", "spread_bias", "mix", "mix_bias", "board")
+
+Weights = dict[str, Any]
+"""The parts of the network, as `foogo.search.network.parts_of` has them; and `owner`, for the fit alone."""
 
 
-class Positions(NamedTuple):
-    """Many positions, as the player to move sees them."""
-
-    kinds: NDArray[np.uint8]
-    rows: NDArray[np.uint8]
-    logarithms: NDArray[np.float32]
-    shares: NDArray[np.float32]
-    """(positions, points + 1): of the playouts of a search, by move; all 0 if there were too few."""
-    certainty: NDArray[np.float32]
-    """What a position's shares count."""
-    komi: NDArray[np.float32]
-    value: NDArray[np.float32]
-    """The target: of the game's result and the search's value."""
-    won: NDArray[np.float32]
-    owner: NDArray[np.float32]
-
-    def take(self, which: Any) -> Positions:
-        """Some of them."""
-        return Positions(*(column[which] for column in self))
+def random_weights(rng: np.random.Generator) -> Weights:
+    """The weights that a fit starts from."""
+    table = [rng.normal(0.0, SPREADS.get(name, 0.0), count) for name, count in n.SIZES.items()]
+    weights = parts_of(np.concatenate(table).astype(np.float32))
+    weights["places"] += 0.1
+    weights["spread_bias"] += 0.1
+    weights["outputs_bias"][1] = -0.2
+    return weights | {"owner": rng.normal(0.0, 0.1, n.CHANNELS).astype(np.float32)}
 
 
-def read_games(paths: list[Path], size: int) -> tuple[Positions, Positions]:
-    """The positions of all games in the files but every twentieth, and those of the others."""
-    used, apart = [], []
-    for path in paths:
-        with np.load(path) as stored:
-            data = {name: stored[name] for name in stored.files}
-        if data.get("format") != FORMAT or data["size"] != size:
-            raise NetworkFileError(f"{path} has no {size}x{size} games of format {FORMAT}")
-        positions = _positions(data, size)
-        is_apart = data["game"] % 20 == 0
-        used.append(positions.take(~is_apart))
-        apart.append(positions.take(is_apart))
-    return tuple(Positions(*map(np.concatenate, zip(*parts, strict=True))) for parts in (used, apart))  # type: ignore[return-value]
+def whole_numbers(weights: Weights) -> NDArray[np.int32]:
+    """The table of weights of `foogo.search.kernels.network_layout`."""
+    parts = [np.rint(np.asarray(weights[name], np.float64) * scale).ravel() for name, scale in SCALES.items()]
+    return np.concatenate(parts).astype(np.int32)
 
 
-def _positions(data: dict[str, Any], size: int) -> Positions:
-    extractor, inputs = Extractor(size), []
-    for stones, *context in zip(*(data[name] for name in ("stones", "to_play", "ko", "last", "before")), strict=True):
-        color, *moves = (int(number) for number in context)
-        ko, last, before = (cell_of(size, None if move == NO_MOVE else move) for move in moves)
-        state = Board.from_colors(size, stones.tolist()).state
-        inputs.append(extractor.inputs(state, MoveContext(color, ko, last, before, np.uint64(0), 0)))
-    kinds, rows, logarithms = (np.array(column) for column in zip(*inputs, strict=True))
-    is_black, visits = data["to_play"] == BLACK, data["visits"].astype(np.float32)
-    visits[:, :-1][np.isinf(logarithms)] = 0.0
-    total = visits.sum(axis=1, keepdims=True)
-    counts = (total[:, 0] >= LEAST_PLAYOUTS) & (data["last"] != PASS)
-    return Positions(
-        kinds, rows, logarithms, visits / np.maximum(total, 1.0),
-        np.where(data["is_long"], 1.0, SHORT_WEIGHT).astype(np.float32) * counts,
-        np.where(is_black, data["komi"], -data["komi"]).astype(np.float32),
-        (RESULT_SHARE * data["won"] + (1 - RESULT_SHARE) * data["value"]).astype(np.float32),
-        data["won"].astype(np.float32),
-        np.where(is_black[:, None], 0.01, -0.01).astype(np.float32) * data["owner"],
-    )  # fmt: skip
+def fractions(table: NDArray[np.int32]) -> Weights:
+    """The weights of a table of whole numbers, which says nothing of owners."""
+    parts = {name: np.float32(part / SCALES[name]) for name, part in parts_of(table).items()}
+    return parts | {"owner": np.zeros(n.CHANNELS, np.float32)}
 
 
-class Model(nn.Module):  # type: ignore[misc]
-    """The layers, with the names of `foogo.search.kernels.network_layout.SIZES`."""
+class Answers(NamedTuple):
+    """What the network says of many positions."""
 
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size, channels, blocks = size, n.CHANNELS, n.BLOCKS
-
-        def normal(spread: float, *shape: int) -> nn.Parameter:
-            return nn.Parameter(spread * torch.randn(*shape))
-
-        self.places = nn.Parameter(torch.full((n.PLACES, channels), 0.1))
-        self.kinds = normal(0.12, channels, n.KINDS, 3, 3)
-        self.moves = normal(0.12, n.MOVE_ROWS, channels)
-        self.spread = normal(0.25, blocks, channels, 1, 3, 3)
-        self.spread_bias = nn.Parameter(torch.full((blocks, channels), 0.1))
-        self.mix = normal(0.15, blocks, channels, channels)
-        self.mix_bias = nn.Parameter(torch.zeros(blocks, channels))
-        self.board = normal(0.05, blocks, channels, channels)
-        self.policy = nn.Parameter(torch.zeros(channels))
-        self.hidden = normal(0.08, n.LINES * channels, channels)
-        self.hidden_bias = nn.Parameter(torch.zeros(channels))
-        self.outputs = nn.Parameter(torch.zeros(n.OUTPUTS, channels))
-        self.outputs_bias = nn.Parameter(torch.tensor([0.0, -0.2, 0.0]))
-        self.owner = normal(0.1, channels)  # for the fit alone
-        lines = [sorted(min(x, size - 1 - x, n.LINES - 1) for x in divmod(point, size)) for point in range(size**2)]
-        self._place = torch.tensor([far * (far + 1) // 2 + near for near, far in lines])
-        self._line = f.one_hot(torch.tensor([near for near, _ in lines]), n.LINES).float()
-        edge = torch.zeros(1, n.KINDS, size + 2, size + 2)
-        edge[0, position_notes.EDGE_KIND] = 1.0
-        edge[0, position_notes.EDGE_KIND, 1:-1, 1:-1] = 0.0
-        self._edge = edge
-
-    def forward(self, kinds: Tensor, rows: Tensor, komi: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """What is added for each point, the value, what is added for a pass, and each point's owner."""
-        count, size, channels = len(kinds), self.size, n.CHANNELS
-        one = f.one_hot(kinds.long(), n.KINDS).float().view(count, size, size, n.KINDS).permute(0, 3, 1, 2)
-        seen = f.conv2d(f.pad(one, (1, 1, 1, 1)) + self._edge, self.kinds)
-        many = torch.zeros(count * size**2, n.MOVE_ROWS + 1).scatter_(1, rows.long().reshape(-1, len(n.GROUPS)), 1.0)
-        of_moves = (many[:, :-1] @ self.moves).view(count, size, size, channels).permute(0, 3, 1, 2)
-        here = clip(seen + of_moves + self.places[self._place].T.reshape(1, channels, size, size))
-        for block in range(n.BLOCKS):
-            common = here.sum((2, 3)) / (1 << n.SUM_BITS) @ self.board[block] + self.mix_bias[block]
-            spread = clip(f.conv2d(here, self.spread[block], self.spread_bias[block], padding=1, groups=channels))
-            mixed = f.conv2d(spread, self.mix[block].T.reshape(channels, channels, 1, 1))
-            here = clip(here + mixed + common.view(count, channels, 1, 1))
-        flat = here.reshape(count, channels, size**2)
-        lines = torch.einsum("ncp,pl->nlc", flat, self._line).reshape(count, -1) / (1 << n.LINE_BITS)
-        ends = clip(lines @ self.hidden + self.hidden_bias) @ self.outputs.T + self.outputs_bias
-        moves, owner = torch.einsum("ncp,c->np", flat, self.policy), torch.einsum("ncp,c->np", flat, self.owner)
-        return moves, ends[:, 0] + ends[:, 1] * komi, ends[:, 2], owner
-
-    def weights(self) -> NDArray[np.int32]:
-        """The table of weights, as whole numbers."""
-        rows = {name: part.detach().double().numpy() for name, part in self.named_parameters()}
-        rows["kinds"] = rows["kinds"].transpose(2, 3, 1, 0)
-        rows["spread"] = rows["spread"][:, :, 0].transpose(0, 2, 3, 1)
-        scales = {
-            name: n.ONE * n.ONE_WEIGHT if name.endswith("bias") else n.ONE_WEIGHT for name in n.SIZES
-        } | dict.fromkeys(("places", "kinds", "moves"), n.ONE)
-        return np.concatenate([np.rint(rows[name] * scale).astype(np.int32).ravel() for name, scale in scales.items()])
+    added: Any
+    """(positions, points): to the logarithm of each move's probability."""
+    value: Any
+    """The logarithm of the odds to win; as all of them to the base 2."""
+    passing: Any
+    """Added to the logarithm of a pass's probability."""
+    owner: Any
 
 
-def clip(numbers: Tensor) -> Tensor:
+def answers(weights: Weights, kinds: Any, rows: Any, komi: Any) -> Answers:
+    """What the network says."""
+    size = isqrt(kinds.shape[1])
+    lines = [sorted(min(x, size - 1 - x, n.LINES - 1) for x in divmod(point, size)) for point in range(size**2)]
+    places = np.array([far * (far + 1) // 2 + near for near, far in lines])
+    line = np.eye(n.LINES, dtype=np.float32)[[near for near, _ in lines]]
+    cells = kinds.astype(np.int32).reshape(-1, size, size)
+    cells = jnp.pad(cells, ((0, 0), (1, 1), (1, 1)), constant_values=position_notes.EDGE_KIND)
+    near_kinds = jnp.stack(_around(cells, size), 3) + n.KINDS * np.arange(n.TAPS)
+    seen = weights["kinds"][near_kinds].sum(3)
+    of_moves = jnp.pad(weights["moves"], ((0, 1), (0, 0)))[rows.astype(np.int32)].sum(2) + weights["places"][places]
+    here = _clip(seen + of_moves.reshape(seen.shape))
+    blocks = (weights[name].reshape(n.BLOCKS, -1, n.CHANNELS) for name in BLOCK_PARTS)
+    for taps, spread_bias, mix, mix_bias, board in zip(*blocks, strict=True):
+        common = here.sum((1, 2)) / (1 << n.SUM_BITS) @ board + mix_bias
+        padded = jnp.pad(here, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        # nine products, which take half the time of a convolution by channel
+        spread = sum(tap * part for tap, part in zip(taps, _around(padded, size), strict=True))
+        here = _clip(here + _clip(spread + spread_bias) @ mix + common[:, None, None])
+    flat = here.reshape(-1, size**2, n.CHANNELS)
+    of_lines = jnp.einsum("npc,pl->nlc", flat, line).reshape(len(flat), -1) / (1 << n.LINE_BITS)
+    hidden = _clip(of_lines @ weights["hidden"] + weights["hidden_bias"])
+    fixed, of_komi, passing = (hidden @ weights["outputs"].T + weights["outputs_bias"]).T
+    return Answers(flat @ weights["policy"][0], fixed + of_komi * komi, passing, flat @ weights["owner"])
+
+
+def _around(board: Any, size: int) -> list[Any]:
+    """For each of the three by three points around a point: a board with that neighbour of every point."""
+    return [board[:, row : row + size, column : column + size] for row in range(3) for column in range(3)]
+
+
+def _clip(numbers: Any) -> Any:
     """From 0 to the largest activation."""
-    return f.hardtanh(numbers, 0.0, HIGHEST)
+    return jnp.clip(numbers, 0.0, n.MOST / n.ONE)
 
 
-def losses(model: Model, positions: Positions) -> Tensor:
+def losses(said: Answers, positions: Positions) -> Any:
     """The cross entropy of the moves and of the value, nats, and the mean square of what the owners are wrong by."""
-    komi, base = torch.from_numpy(positions.komi), torch.from_numpy(positions.logarithms)
-    added, value, passing, owner = model(torch.from_numpy(positions.kinds), torch.from_numpy(positions.rows), komi)
-    passing = passing + float(feature_weights()[features.START[features.PASSING]])
-    chances = f.log_softmax(np.log(2) * torch.cat([added + base, passing[:, None]], 1), 1)
-    certainty, shares = torch.from_numpy(positions.certainty), torch.from_numpy(positions.shares)
-    chances = chances.masked_fill(shares == 0, 0.0)  # some are -inf, but there the share is 0
-    moves = -(certainty[:, None] * shares * chances).sum() / certainty.sum().clamp(min=1e-6)
-    values = f.binary_cross_entropy_with_logits(np.log(2) * value, torch.from_numpy(positions.value))
-    return torch.stack([moves, values, f.mse_loss(torch.tanh(owner), torch.from_numpy(positions.owner))])
+    passing = said.passing + feature_weights()[features.START[features.PASSING]]
+    logarithms = jnp.concatenate([said.added + positions.logarithms, passing[:, None]], 1)
+    chances = jax.nn.log_softmax(LN2 * logarithms)
+    chances = jnp.where(positions.shares == 0, 0.0, chances)  # some are -inf, but there the share is 0
+    certainty = positions.certainty
+    moves = -(certainty @ (positions.shares * chances).sum(1)) / jnp.maximum(certainty.sum(), 1e-6)
+    values = optax.sigmoid_binary_cross_entropy(LN2 * said.value, positions.value).mean()
+    return jnp.stack([moves, values, ((jnp.tanh(said.owner) - positions.owner) ** 2).mean()])
 
 
-def symmetries(size: int) -> list[NDArray[np.int64]]:
-    """The eight ways to turn and mirror a board, as orders of its points."""
-    square = np.arange(size**2).reshape(size, size)
-    return [np.ascontiguousarray(np.rot90(one, turn)).ravel() for one in (square, square.T) for turn in range(4)]
+def _loss(weights: Weights, positions: Positions) -> Any:
+    said = answers(weights, positions.kinds, positions.rows, positions.komi)
+    return losses(said, positions) @ np.array([1.0, VALUE_WEIGHT, OWNER_WEIGHT], np.float32)
 
 
-def turned(positions: Positions, order: NDArray[np.int64]) -> Positions:
-    """The positions turned or mirrored."""
-    shares = np.concatenate([positions.shares[:, order], positions.shares[:, -1:]], axis=1)
-    by_point = {name: getattr(positions, name)[:, order] for name in ("kinds", "rows", "logarithms", "owner")}
-    return positions._replace(shares=shares, **by_point)
+def _step(weights: Weights, mean: Weights, state: Any, positions: Positions, rate: float, share: float) -> Any:
+    """A step down the gradient, and `share` of the way of the mean towards the new weights."""
+    changes, state = RULE.update(jax.grad(_loss)(weights, positions), state, weights)
+    weights = {name: part - rate * changes[name] for name, part in weights.items()}
+    return weights, optax.incremental_update(weights, mean, share), state
 
 
-def fit(model: Model, positions: Positions, seconds: float, seed: int, most_steps: float = np.inf) -> Iterator[str]:
-    """Fit for a time, or at most that many steps, and leave the mean of late weights in the model; yields progress."""
-    rng, orders = np.random.default_rng(seed), symmetries(model.size)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, weight_decay=DECAY, betas=(0.9, 0.99))
-    mean = [parameter.detach().clone() for parameter in model.parameters()]
-    began, step, count, total = time.monotonic(), 0, len(positions.komi), np.zeros(3)
-    while (spent := max((time.monotonic() - began) / seconds, step / most_steps)) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = LEARNING_RATE * min(1.0, (step + 1) / WARMING) * (1.0 - spent)
-        which = rng.integers(count, size=min(BATCH, count))
-        found = losses(model, turned(positions.take(which), orders[rng.integers(len(orders))]))
-        loss = found[0] + VALUE_WEIGHT * found[1] + OWNER_WEIGHT * found[2]
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        step, total = step + 1, total + found.detach().numpy()
-        share = max(AVERAGED, 1 / step)
-        for kept, parameter in zip(mean, model.parameters(), strict=True):
-            kept.lerp_(parameter.detach(), share)
-        if step % 500 == 0:
-            moves, value, owner = total / 500
-            total[:] = 0.0
-            yield f"{step * BATCH / count:.1f} epochs: moves {moves:.4f}, value {value:.4f}, owner {owner:.4f}"
-    with torch.no_grad():
-        for kept, parameter in zip(mean, model.parameters(), strict=True):
-            parameter.copy_(kept)
+def fit(positions: Positions, epochs: float, seed: int) -> Iterator[tuple[float, Weights]]:
+    """Fit that often to all positions; yields the epochs so far and the mean of late weights, from the start on."""
+    rng, count, compiled_step = np.random.default_rng(seed), len(positions.komi), jax.jit(_step)
+    orders, batch = symmetries(isqrt(positions.kinds.shape[1])), min(BATCH, count)
+    steps = ceil(epochs * count / batch)
+    weights = mean = random_weights(rng)
+    state = RULE.init(weights)
+    yield 0.0, weights
+    for step in range(steps):
+        rate = LEARNING_RATE * min(1.0, (step + 1) / WARMING) * (1.0 - step / steps)
+        drawn = turned(positions.take(rng.integers(count, size=batch)), orders[rng.integers(len(orders))])
+        weights, mean, state = compiled_step(weights, mean, state, drawn, rate, max(AVERAGED, 1 / (step + 1)))
+        if (step + 1) * REPORTS // steps > step * REPORTS // steps:
+            yield (step + 1) * batch / count, mean
 
 
-def values_of(model: Model, positions: Positions) -> NDArray[np.float64]:
-    """The win shares that the model gives the players to move."""
-    with torch.no_grad():
-        _, value, _, _ = model(*(torch.from_numpy(part) for part in (positions.kinds, positions.rows, positions.komi)))
-    return np.asarray(1 / (1 + 2.0 ** -value.double().numpy()))
+def answers_of(weights: Weights, positions: Positions) -> Answers:
+    """What the network says of any number of positions."""
+    inputs = positions.kinds, positions.rows, positions.komi
+    parts = [
+        _compiled_answers(weights, *(column[start : start + BATCH] for column in inputs))
+        for start in range(0, len(positions.komi), BATCH)
+    ]
+    return Answers(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+_compiled_answers = jax.jit(answers)

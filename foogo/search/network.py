@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def write_weights(path: Path, size: int, weights: NDArray[np.int32]) -> None:
     np.savez_compressed(path, format=FORMAT, size=size, weights=weights)
 
 
-def parts_of(weights: NDArray[np.int32]) -> dict[str, NDArray[np.int32]]:
+def parts_of(weights: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """The parts of a table of weights, each with rows of `CHANNELS`, the last one flat."""
     found = {name: weights[start : start + n.SIZES[name]] for name, start in n.OFFSETS.items()}
     return {name: part if name == "outputs_bias" else part.reshape(-1, n.CHANNELS) for name, part in found.items()}

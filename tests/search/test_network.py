@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.network_games import play_game, write_games
+from bench.network_games import boards_of
 from bench.network_inputs import Extractor
+from bench.network_positions import read_games
 from foogo.core.cpu import FAMILIES, host_features
 from foogo.errors import NetworkFileError
 from foogo.game.game import Game
@@ -83,38 +85,82 @@ def check(game: Game, weights: NDArray[np.int32]) -> None:
     assert 0 not in ends
 
 
-def test_a_fit_learns_who_wins_and_what_is_played(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch")
-    from bench.network_model import Model, fit, losses, read_games, values_of
-
-    rng = np.random.default_rng(1)
-    games = [play_game(5, rng, factor=0.1) for _ in range(12)]
-    write_games(tmp_path / "5x5-1.npz", 5, games)
-    used, apart = read_games([tmp_path / "5x5-1.npz"], 5)
-    assert len(used.komi) > 2 * len(apart.komi) > 0
-    used = used.take(slice(64))
-    found = []
-    for _ in range(2):
-        torch.manual_seed(2)
-        torch.set_num_threads(1)
-        model = Model(5)
-        before = losses(model, used).tolist()
-        list(fit(model, used, seconds=600.0, seed=3, most_steps=150))
-        after = losses(model, used).tolist()
-        assert after[0] < before[0]
-        assert after[1] < before[1] - 0.01
-        found.append(model.weights())
-    np.testing.assert_array_equal(found[0], found[1])
-    write_weights(tmp_path / "fitted.npz", 5, found[0])
-    extractor, game = Extractor(5, read_weights(tmp_path / "fitted.npz", 5)), random_game(5, 9, 4)
-    _, opinion = extractor.consult(game.board.state, move_context(game))
-    seen = extractor.inputs(game.board.state, move_context(game))
-    position = used.take(slice(1))._replace(
-        kinds=seen.kinds[None], rows=seen.rows[None], komi=np.array([2.5], np.float32)
-    )
-    said = values_of(model, position)[0]
+@pytest.mark.skipif(find_spec("optax") is None, reason="needs JAX: pip install 'foogo[learn]'")
+def test_a_network_is_learned_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = tmp_path / "network-5x5.npz"
+    lines = learn(
+        tmp_path / "games", "--size=5", "--games=100", "--factor=0.1", "--epochs=60", f"--output={weights}",
+        f"--plot={tmp_path / 'fit.png'}",
+    )  # fmt: skip
+    first, *_, last = [line for line in lines if "epochs" in line]
+    (moves, results), (learned_moves, learned_results) = (held_out_losses(line) for line in (first, last))
+    assert learned_moves < moves - 0.05
+    assert learned_results < results - 0.15
+    tested = next(line for line in lines if line.startswith(f"{weights}: "))
     # weights are rounded to 1/64 and 1/128
-    assert opinion.fixed + 2.5 * opinion.of_komi == pytest.approx(np.log2(said / (1 - said)), abs=0.05)
+    assert held_out_losses(tested) == pytest.approx((learned_moves, learned_results), abs=0.01)
+    found = losses_of(read_weights(weights, 5), tmp_path / "games")
+    assert found == pytest.approx(held_out_losses(tested), abs=0.003)
+    assert sum(line.startswith("value ") for line in lines) >= 5
+    assert (tmp_path / "fit.png").stat().st_size > 10_000
+    monkeypatch.setattr(network, "FOLDER", tmp_path)
+    network.network_weights.cache_clear()
+    try:
+        gains = [gain_of(*position) for position in games_apart()]
+    finally:
+        network.network_weights.cache_clear()
+    assert len(gains) >= 40
+    assert np.mean(gains) > 0.03
+
+
+def learn(folder: Path, *arguments: str) -> list[str]:
+    """What the command prints; in a process of its own, as JAX warns of forks in its own."""
+    command = [sys.executable, "-m", "bench.learn_network", str(folder), *arguments]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.splitlines()
+
+
+def held_out_losses(line: str) -> tuple[float, ...]:
+    """The losses of moves and values in a line."""
+    return tuple(float(number) for number in re.findall(r"(?:moves|value) (\d\.\d{4})", line)[:2])
+
+
+def losses_of(weights: NDArray[np.int32], folder: Path) -> tuple[float, float]:
+    """The losses of moves and values of the compiled network, at the positions held out."""
+    (path,), (_, apart) = folder.iterdir(), read_games(folder, 5)
+    with np.load(path) as stored:
+        held_out = stored["game"] % 20 == 0
+        boards = boards_of({name: stored[name][held_out] for name in stored.files if stored[name].ndim}, 5)
+    extractor, passing, found = Extractor(5, weights), feature_weights()[f.START[f.PASSING]], []
+    for number, board in enumerate(boards):
+        (added, opinion), position = extractor.consult(*board), apart.take(number)
+        logarithms = np.append(position.logarithms, passing + opinion.passing)
+        logarithms[list(added)] += list(added.values())
+        seen = position.shares > 0
+        chances = 2.0 ** logarithms[seen] / (2.0**logarithms).sum()
+        moves = position.certainty * (position.shares[seen] @ np.log(chances))
+        share = 1 / (1 + 2.0 ** -(opinion.fixed + position.komi * opinion.of_komi))
+        found.append((moves, position.value * np.log(share) + (1 - position.value) * np.log(1 - share)))
+    moves, values = -np.sum(found, axis=0)
+    return moves / apart.certainty.sum(), values / len(found)
+
+
+def games_apart() -> Iterator[tuple[Game, int]]:
+    """Positions that no fit has seen, and the move that a longer search prefers."""
+    for seed in range(10):
+        game = random_game(5, 3 + seed % 4, seed)
+        for _ in range(5):
+            best = Search(game, seed=seed, parameters=SearchParameters(network=False)).run(simulations=4000).best
+            yield game, best
+            game.play(best)
+
+
+def gain_of(game: Game, move: int) -> float:
+    """By what factor the network raises the prior of a move, as a logarithm."""
+    priors = [prior_of(game, learnt=1000.0, network=is_on) for is_on in (True, False)]
+    with_it, without = (visits[move][0] / sum(count for count, _ in visits.values()) for visits in priors)
+    return float(np.log(with_it / without))
 
 
 def bad_files(folder: Path) -> Iterator[tuple[Path, str]]:
