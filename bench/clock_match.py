@@ -9,7 +9,8 @@ not matter. The ways:
   the game decided;
 - ``no-early`` never ends a search before its time;
 - ``no-longer`` never takes more than the usual time;
-- ``even`` does neither.
+- ``even`` does neither;
+- ``ponder`` is ``need``, and searches on after its move, as long as it took for that.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from foogo.player.stopping import StopCondition, moves_to_go
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
-WAYS = ("need", "no-early", "no-longer", "even")
+WAYS = ("need", "no-early", "no-longer", "even", "ponder")
 
 
 class ClockPlayer:
@@ -40,6 +41,7 @@ class ClockPlayer:
 
     def begin(self, game: Game, color: int, seed: int) -> None:
         """A new tree and a new clock."""
+        self._color = color
         self._search = Search(game, seed=seed)
         self._clock = Clock(TimeSettings("absolute", self._seconds), lag=0.0)
         self._before = math.nan
@@ -62,13 +64,16 @@ class ClockPlayer:
         result = self._search.run(simulations=most, until=may_stop)
         self._before = float(result.moves["win_share"][0])
         self._clock.spend(result.simulations / self._rate)
+        self._taken = result.simulations
         if not self._clock.left:
             raise RuntimeError(f"{self._way}: the clock has run out")
         return result.best
 
     def saw(self, color: int, move: int) -> None:
-        """Keep the subtree."""
+        """Keep the subtree, and search on in it while the other player is to move."""
         self._search.play(move)
+        if self._way == "ponder" and color == self._color and not self._search.game.is_over:
+            self._search.run(simulations=self._taken)
 
     def close(self) -> None:
         """Nothing to end."""

@@ -11,10 +11,6 @@ out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/
     python -m bench.learn_network games/ --test foogo/search/network-9x9.npz
 
 shows how good a network is at the games held out.
-
-    python -m bench.learn_network --size 19 --scale foogo/search/network-13x13.npz --output network-19x19.npz
-
-makes a network of one for another size, without games: what it sums over the board is scaled by the areas.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ import numpy as np
 from bench.network_games import play_game, write_games
 from bench.network_positions import Positions, read_games
 from bench.network_report import Moment, Tenth, calibration, draw
-from foogo.search.network import largest_share, parts_of, read_weights, write_weights
+from foogo.search.network import largest_share, read_weights, write_weights
 from foogo.study.report.style import check_plot_path
 
 GAMES_A_FILE = 250
@@ -74,39 +70,23 @@ def test(path: Path, size: int, apart: Positions) -> list[Tenth]:
     return tenths
 
 
-def scale(source: Path, size: int, output: Path) -> None:
-    """Store the weights of another size's network for this one."""
-    with np.load(source) as stored:
-        other = int(stored["size"])
-    weights = read_weights(source, other).astype(np.int32)
-    board = parts_of(weights)["board"]
-    board[:] = np.rint(board * (other / size) ** 2)
-    write_weights(output, size, weights)
-
-
 def main() -> None:
-    """Play, fit, or both; or test, or scale."""
+    """Play, fit, or both; or test."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, nargs="?", help="of the games")
+    parser.add_argument("folder", type=Path, help="of the games")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--games", type=int, default=0, metavar="N", help="to play")
     parser.add_argument("--epochs", type=float, default=0.0, metavar="N", help="of the fit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--factor", type=float, default=1.0, help="of the simulations of a search")
     parser.add_argument("--test", type=Path, metavar="FILE", help="a network")
-    parser.add_argument("--scale", type=Path, metavar="FILE", help="of another size's network")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--plot", type=check_plot_path, metavar="FILE", help="of the fit")
     arguments = parser.parse_args()
-    if (arguments.epochs or arguments.scale) and arguments.output is None:
-        parser.error("--epochs and --scale need --output, the file of the weights")
+    if arguments.epochs and arguments.output is None:
+        parser.error("--epochs needs --output, the file of the weights")
     if arguments.plot and not arguments.epochs:
         parser.error("--plot needs --epochs")
-    if arguments.scale:
-        scale(arguments.scale, arguments.size, arguments.output)
-        return
-    if arguments.folder is None:
-        parser.error("--games, --epochs and --test need the folder of the games")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if arguments.games:
         play(arguments.folder, arguments.size, arguments.games, arguments.seed, arguments.factor)

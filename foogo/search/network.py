@@ -29,21 +29,24 @@ NO_NETWORK = np.empty(0, np.int32)
 FOLDER = Path(__file__).parent
 """Of the files."""
 
+FITTED = 9, 13
+"""The sizes of board that networks were fitted to."""
+
 
 @cache
 def network_weights(size: int) -> NDArray[np.int32]:
     """The weights for a board of that size, as the kernels have them (`foogo.search.kernels.network_layout.arranged`).
 
-    `NO_NETWORK` if there is no file for that size, or if it cannot be used: a line on stderr then says why.
+    If no network was fitted to that size, that of the nearest size is scaled. `NO_NETWORK` if the file cannot be used:
+    a line on stderr then says why.
     """
-    path = FOLDER / f"network-{size}x{size}.npz"
-    if not path.exists():
-        return NO_NETWORK
+    fitted = min(FITTED, key=lambda other: abs(other - size))
     try:
-        return n.arranged(read_weights(path, size))
+        weights = read_weights(FOLDER / f"network-{fitted}x{fitted}.npz", fitted)
     except NetworkFileError as error:
         print(f"foogo: the search goes on without its network: {error}", file=sys.stderr)
         return NO_NETWORK
+    return n.arranged(scaled(weights, fitted, size))
 
 
 def read_weights(path: Path, size: int) -> NDArray[np.int32]:
@@ -66,6 +69,17 @@ def read_weights(path: Path, size: int) -> NDArray[np.int32]:
     if share > 1:
         raise NetworkFileError(f"the weights of {path} are too large: a number may reach {share:.3g} times its limit")
     return np.asarray(weights)
+
+
+def scaled(weights: NDArray[np.int32], fitted: int, size: int) -> NDArray[np.int32]:
+    """The weights for a board of another size than that they were fitted to.
+
+    What the network sums over the board is divided by the ratio of the areas.
+    """
+    found: NDArray[np.int32] = weights.copy()
+    board = parts_of(found)["board"]
+    board[:] = np.rint(board * (fitted / size) ** 2)
+    return found
 
 
 def write_weights(path: Path, size: int, weights: NDArray[np.int32]) -> None:

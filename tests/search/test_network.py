@@ -210,6 +210,19 @@ def test_a_damaged_file_is_refused_whatever_the_damage(tmp_path: Path) -> None:
     assert refused > 150
 
 
+@pytest.mark.parametrize("size", range(2, 20))
+def test_every_size_has_a_network_within_the_limits(size: int) -> None:
+    fitted = 9 if size < 12 else 13
+    from_file = read_weights(network.FOLDER / f"network-{fitted}x{fitted}.npz", fitted)
+    weights = network.scaled(from_file, fitted, size)
+    assert network.largest_share(weights, size) < 1
+    np.testing.assert_array_equal(network.network_weights(size), n.arranged(weights))
+    before, after = network.parts_of(from_file), network.parts_of(weights)
+    for name, part in after.items():
+        factor = fitted**2 / size**2 if name == "board" else 1.0
+        np.testing.assert_allclose(part, factor * before[name], atol=0.5 if name == "board" else 0.0)
+
+
 def test_the_search_goes_on_without_a_damaged_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
