@@ -95,15 +95,16 @@ def test_a_network_is_learned_from_nothing(tmp_path: Path, monkeypatch: pytest.M
     first, *_, last = [line for line in lines if "epochs" in line]
     (moves, results), (learned_moves, learned_results) = (held_out_losses(line) for line in (first, last))
     assert learned_moves < moves - 0.05
-    assert learned_results < results - 0.15
+    assert learned_results < results - 0.05
     tested = next(line for line in lines if line.startswith(f"{weights}: "))
     # weights are rounded to 1/64 and 1/128
-    assert held_out_losses(tested) == pytest.approx((learned_moves, learned_results), abs=0.01)
+    assert held_out_losses(tested) == pytest.approx((learned_moves, learned_results), abs=0.05)
     found = losses_of(read_weights(weights, 5), tmp_path / "games")
     assert found == pytest.approx(held_out_losses(tested), abs=0.003)
     assert sum(line.startswith("value ") for line in lines) >= 5
     assert (tmp_path / "fit.png").stat().st_size > 10_000
     monkeypatch.setattr(network, "FOLDER", tmp_path)
+    monkeypatch.setattr(network, "FITTED", (5,))
     network.network_weights.cache_clear()
     try:
         gains = [gain_of(*position) for position in games_apart()]
