@@ -6,7 +6,8 @@ plays 6,000 games, stores them in a folder, where earlier ones may lie, and fits
 over their positions. The fit needs JAX (`pip install -e '.[learn]'`). The network learns three things of a position:
 how often a search played each move, on top of what the learned features of moves say; who won in the end, mixed with
 the value that the search found; and who owned each point at the end, which is only a help. Every twentieth game is held
-out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md).
+out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md). `--start FILE` starts
+the fit from a network, of any size of board, instead of random weights.
 
     python -m bench.learn_network games/ --test foogo/search/network-9x9.npz
 
@@ -38,15 +39,16 @@ def play(folder: Path, size: int, count: int, seed: int, factor: float) -> None:
         print(f"{first + len(games)} games, {positions} more positions", flush=True)
 
 
-def fit(folder: Path, size: int, epochs: float, seed: int, output: Path, plot: Path | None) -> None:
+def fit(folder: Path, size: int, epochs: float, seed: int, start: Path | None, output: Path, plot: Path | None) -> None:
     """Fit a network to all games in the folder, store its weights and test them."""
-    from bench.network_model import answers_of, losses, whole_numbers
+    from bench.network_model import answers_of, fractions, losses, random_weights, whole_numbers
     from bench.network_model import fit as fit_model
 
+    first = fractions(read_weights(start, size)) if start else random_weights(seed)
     used, apart = read_games(folder, size)
     sample = used.take(np.arange(len(apart.komi)) * (len(used.komi) // len(apart.komi)))
     moments = []
-    for passed, weights in fit_model(used, epochs, seed):
+    for passed, weights in fit_model(used, first, epochs, seed):
         fitted, held_out = (losses(answers_of(weights, positions), positions) for positions in (sample, apart))
         moments.append(Moment(passed, fitted, held_out))
         print(moments[-1], flush=True)
@@ -79,19 +81,24 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, default=0.0, metavar="N", help="of the fit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--factor", type=float, default=1.0, help="of the simulations of a search")
+    parser.add_argument("--start", type=Path, metavar="FILE", help="a network, for the fit")
     parser.add_argument("--test", type=Path, metavar="FILE", help="a network")
     parser.add_argument("--output", type=Path)
     parser.add_argument("--plot", type=check_plot_path, metavar="FILE", help="of the fit")
     arguments = parser.parse_args()
     if arguments.epochs and arguments.output is None:
         parser.error("--epochs needs --output, the file of the weights")
-    if arguments.plot and not arguments.epochs:
-        parser.error("--plot needs --epochs")
+    for name in ("start", "plot"):
+        if getattr(arguments, name) and not arguments.epochs:
+            parser.error(f"--{name} needs --epochs")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if arguments.games:
         play(arguments.folder, arguments.size, arguments.games, arguments.seed, arguments.factor)
     if arguments.epochs:
-        fit(arguments.folder, arguments.size, arguments.epochs, arguments.seed, arguments.output, arguments.plot)
+        fit(
+            arguments.folder, arguments.size, arguments.epochs, arguments.seed,
+            arguments.start, arguments.output, arguments.plot,
+        )  # fmt: skip
     if arguments.test:
         test(arguments.test, arguments.size, read_games(arguments.folder, arguments.size)[1])
 

@@ -39,8 +39,9 @@ Weights = dict[str, Any]
 """The parts of the network, as `foogo.search.network.parts_of` has them; and `owner`, for the fit alone."""
 
 
-def random_weights(rng: np.random.Generator) -> Weights:
-    """The weights that a fit starts from."""
+def random_weights(seed: int) -> Weights:
+    """The weights that a fit from nothing starts from."""
+    rng = np.random.default_rng(seed)
     table = [rng.normal(0.0, SPREADS.get(name, 0.0), count) for name, count in n.SIZES.items()]
     weights = parts_of(np.concatenate(table).astype(np.float32))
     weights["places"] += 0.1
@@ -133,13 +134,15 @@ def _step(weights: Weights, mean: Weights, state: Any, positions: Positions, rat
     return weights, optax.incremental_update(weights, mean, share), state
 
 
-def fit(positions: Positions, epochs: float, seed: int) -> Iterator[tuple[float, Weights]]:
-    """Fit that often to all positions; yields the epochs so far and the mean of late weights, from the start on."""
+def fit(positions: Positions, weights: Weights, epochs: float, seed: int) -> Iterator[tuple[float, Weights]]:
+    """Fit weights that often to all positions; yields the epochs so far and the mean of late weights.
+
+    The first ones are those that it starts from.
+    """
     rng, count, compiled_step = np.random.default_rng(seed), len(positions.komi), jax.jit(_step)
     orders, batch = symmetries(isqrt(positions.kinds.shape[1])), min(BATCH, count)
     steps = ceil(epochs * count / batch)
-    weights = mean = random_weights(rng)
-    state = RULE.init(weights)
+    mean, state = weights, RULE.init(weights)
     yield 0.0, weights
     for step in range(steps):
         rate = LEARNING_RATE * min(1.0, (step + 1) / WARMING) * (1.0 - step / steps)

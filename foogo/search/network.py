@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from foogo.core.archives import read_arrays
 from foogo.errors import NetworkFileError
+from foogo.game.geometry import MAX_SIZE, MIN_SIZE
 from foogo.search.kernels import network_layout as n
 
 FORMAT = 1
@@ -37,20 +38,21 @@ FITTED = 9, 13
 def network_weights(size: int) -> NDArray[np.int32]:
     """The weights for a board of that size, as the kernels have them (`foogo.search.kernels.network_layout.arranged`).
 
-    If no network was fitted to that size, that of the nearest size is scaled. `NO_NETWORK` if the file cannot be used:
-    a line on stderr then says why.
+    They are those fitted to the nearest size. `NO_NETWORK` if the file cannot be used: a line on stderr then says why.
     """
     fitted = min(FITTED, key=lambda other: abs(other - size))
     try:
-        weights = read_weights(FOLDER / f"network-{fitted}x{fitted}.npz", fitted)
+        return n.arranged(read_weights(FOLDER / f"network-{fitted}x{fitted}.npz", size))
     except NetworkFileError as error:
         print(f"foogo: the search goes on without its network: {error}", file=sys.stderr)
         return NO_NETWORK
-    return n.arranged(scaled(weights, fitted, size))
 
 
 def read_weights(path: Path, size: int) -> NDArray[np.int32]:
-    """The weights in a file, for a board of that size, in the file's order; raises a `NetworkFileError`."""
+    """The weights in a file, in its order, for a board of that size; raises a `NetworkFileError`.
+
+    If they were fitted to another size, what the network sums over the board is divided by the ratio of the areas.
+    """
     try:
         found = read_arrays(path)
     except ValueError as error:
@@ -58,28 +60,20 @@ def read_weights(path: Path, size: int) -> NDArray[np.int32]:
     for name in ("format", "size", "weights"):
         if name not in found:
             raise NetworkFileError(f"{path} is not a network's: it has no {name}")
-    for name, wanted in (("format", FORMAT), ("size", size)):
-        if found[name].shape or found[name] != wanted:
-            raise NetworkFileError(f"{path} is of {name} {found[name]}: {wanted} is needed")
+    for name, least, most in (("format", FORMAT, FORMAT), ("size", MIN_SIZE, MAX_SIZE)):
+        if found[name].shape or found[name] not in range(least, most + 1):
+            right = least if least == most else f"{least} to {most}"
+            raise NetworkFileError(f"{path} is of {name} {found[name]}: {right} is needed")
     weights = found["weights"]
     if weights.shape != (n.WEIGHTS,) or weights.dtype != np.int32:
         found_shape = f"{weights.dtype} weights of shape {weights.shape}"
         raise NetworkFileError(f"{path} has {found_shape}: {n.WEIGHTS} of int32 are needed")
+    board = parts_of(weights)["board"]
+    board[:] = np.rint(board * (found["size"] / size) ** 2)
     share = largest_share(weights, size)
     if share > 1:
         raise NetworkFileError(f"the weights of {path} are too large: a number may reach {share:.3g} times its limit")
     return np.asarray(weights)
-
-
-def scaled(weights: NDArray[np.int32], fitted: int, size: int) -> NDArray[np.int32]:
-    """The weights for a board of another size than that they were fitted to.
-
-    What the network sums over the board is divided by the ratio of the areas.
-    """
-    found: NDArray[np.int32] = weights.copy()
-    board = parts_of(found)["board"]
-    board[:] = np.rint(board * (fitted / size) ** 2)
-    return found
 
 
 def write_weights(path: Path, size: int, weights: NDArray[np.int32]) -> None:

@@ -181,7 +181,7 @@ def bad_files(folder: Path) -> Iterator[tuple[Path, str]]:
     changed: dict[str, Any]
     for name, changed, message in (
         ("version", {"format": 99}, "is of format 99: 1 is needed"),
-        ("size", {"size": 13}, "is of size 13: 9 is needed"),
+        ("size", {"size": 20}, "is of size 20: 2 to 19 is needed"),
         ("length", {"weights": good[:-1]}, f"{n.WEIGHTS} of int32 are needed"),
         ("type", {"weights": good.astype(np.float32)}, "of int32 are needed"),
         ("large", {"weights": good + (1 << 15)}, "are too large"),
@@ -218,7 +218,7 @@ def test_a_damaged_file_is_refused_whatever_the_damage(tmp_path: Path) -> None:
 def test_every_size_has_a_network_within_the_limits(size: int) -> None:
     fitted = 9 if size < 12 else 13
     from_file = read_weights(network.FOLDER / f"network-{fitted}x{fitted}.npz", fitted)
-    weights = network.scaled(from_file, fitted, size)
+    weights = read_weights(network.FOLDER / f"network-{fitted}x{fitted}.npz", size)
     assert network.largest_share(weights, size) < 1
     np.testing.assert_array_equal(network.network_weights(size), n.arranged(weights))
     before, after = network.parts_of(from_file), network.parts_of(weights)
