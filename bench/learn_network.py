@@ -41,10 +41,10 @@ def play(folder: Path, size: int, count: int, seed: int, factor: float) -> None:
 
 def fit(folder: Path, size: int, epochs: float, seed: int, start: Path | None, output: Path, plot: Path | None) -> None:
     """Fit a network to all games in the folder, store its weights and test them."""
-    from bench.network_model import answers_of, fractions, losses, random_weights, whole_numbers
+    from bench.network_model import answers_of, losses, whole_numbers
     from bench.network_model import fit as fit_model
 
-    first = fractions(read_weights(start, size)) if start else random_weights(seed)
+    first = read_weights(start, size) if start else None
     used, apart = read_games(folder, size)
     sample = used.take(np.arange(len(apart.komi)) * (len(used.komi) // len(apart.komi)))
     moments = []

@@ -19,7 +19,9 @@ from foogo.search.learned_prior import feature_weights
 from foogo.search.network import parts_of
 
 VALUE_WEIGHT, OWNER_WEIGHT = 1.5, 0.5
-BATCH, LEARNING_RATE, WARMING, DECAY, AVERAGED = 256, 4e-3, 100, 0.01, 0.005
+BATCH, WARMING, DECAY, AVERAGED = 256, 100, 0.01, 0.005
+LEARNING_RATE, CONTINUED_RATE = 4e-3, 1.5e-3
+"""The largest one of a fit from nothing, and of one that starts from a network."""
 REPORTS = 20
 """How often a fit says how far it is."""
 
@@ -134,18 +136,21 @@ def _step(weights: Weights, mean: Weights, state: Any, positions: Positions, rat
     return weights, optax.incremental_update(weights, mean, share), state
 
 
-def fit(positions: Positions, weights: Weights, epochs: float, seed: int) -> Iterator[tuple[float, Weights]]:
-    """Fit weights that often to all positions; yields the epochs so far and the mean of late weights.
+def fit(
+    positions: Positions, table: NDArray[np.int32] | None, epochs: float, seed: int
+) -> Iterator[tuple[float, Weights]]:
+    """Fit a network that often to all positions; yields the epochs so far and the mean of late weights.
 
-    The first ones are those that it starts from.
+    It starts from a table of whole numbers, or from nothing. The first weights are those that it starts from.
     """
+    highest, weights = (LEARNING_RATE, random_weights(seed)) if table is None else (CONTINUED_RATE, fractions(table))
     rng, count, compiled_step = np.random.default_rng(seed), len(positions.komi), jax.jit(_step)
     orders, batch = symmetries(isqrt(positions.kinds.shape[1])), min(BATCH, count)
     steps = ceil(epochs * count / batch)
     mean, state = weights, RULE.init(weights)
     yield 0.0, weights
     for step in range(steps):
-        rate = LEARNING_RATE * min(1.0, (step + 1) / WARMING) * (1.0 - step / steps)
+        rate = highest * min(1.0, (step + 1) / WARMING) * (1.0 - step / steps)
         drawn = turned(positions.take(rng.integers(count, size=batch)), orders[rng.integers(len(orders))])
         weights, mean, state = compiled_step(weights, mean, state, drawn, rate, max(AVERAGED, 1 / (step + 1)))
         if (step + 1) * REPORTS // steps > step * REPORTS // steps:

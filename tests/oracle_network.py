@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.oracle import Position, on_board
 
-CHANNELS, BLOCKS, LINES = 32, 2, 5
+CHANNELS, BLOCKS, LINES = 32, 4, 5
 MOST, SHIFT = 1023, 64
 FEATURES = ("last", "before", "capture", "escape", "liberties", "atari", "chase", "threatened")
 SIZES = (17, 17, 13, 10, 18, 13, 7, 19)

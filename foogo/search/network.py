@@ -18,7 +18,7 @@ from foogo.errors import NetworkFileError
 from foogo.game.geometry import MAX_SIZE, MIN_SIZE
 from foogo.search.kernels import network_layout as n
 
-FORMAT = 1
+FORMAT = 2
 """The version of the file, to be changed with the inputs, the layers or the order of the weights."""
 
 MOST_FACTOR, MOST_SUM = (1 << 15) - 1, (1 << 31) - 1
@@ -30,7 +30,7 @@ NO_NETWORK = np.empty(0, np.int32)
 FOLDER = Path(__file__).parent
 """Of the files."""
 
-FITTED = 9, 13
+FITTED = 9, 13, 19
 """The sizes of board that networks were fitted to."""
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from foogo.search.kernels import features as f
 from foogo.search.kernels import position_notes as n
 
-CHANNELS, BLOCKS, TAPS, LINES, OUTPUTS = 32, 2, 9, 5, 3
+CHANNELS, BLOCKS, TAPS, LINES, OUTPUTS = 32, 4, 9, 5, 3
 """Activations of a point; repetitions of the second layer; the points it sums; lines from the edge that are told apart;
 numbers at the end: the value without komi, the value of a point of komi, and the logarithm of a pass's probability."""
 
