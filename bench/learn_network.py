@@ -1,13 +1,16 @@
 """Where the network of the search comes from: games of the search against itself, and a fit to them.
 
-    python -m bench.learn_network games/ --games 6000 --epochs 43 --output foogo/search/network-9x9.npz
+    python -m bench.learn_network games/ --games 11479 --epochs 10 --output first.npz
 
-plays 6,000 games, stores them in a folder, where earlier ones may lie, and fits a network to all of them in 43 passes
+plays 11,479 games, stores them in a folder, where earlier ones may lie, and fits a network to all of them in 10 passes
 over their positions. The fit needs JAX (`pip install -e '.[learn]'`). The network learns three things of a position:
 how often a search played each move, on top of what the learned features of moves say; who won in the end, mixed with
 the value that the search found; and who owned each point at the end, which is only a help. Every twentieth game is held
-out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md). `--start FILE` starts
-the fit from a network, of any size of board, instead of random weights.
+out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md).
+
+    python -m bench.learn_network games/ --epochs 5 --start first.npz --output foogo/search/network-9x9.npz
+
+fits on from a network, of any size of board, instead of random weights.
 
     python -m bench.learn_network games/ --test foogo/search/network-9x9.npz
 
