@@ -57,7 +57,7 @@ def test_every_simulation_is_counted_where_it_belongs(
     wanted: defaultdict[Line, np.ndarray] = defaultdict(lambda: np.zeros(5, np.int64))
     deepest = ended = drawn = 0
     before: dict[Line, Counts] = {}
-    for number in range(200):
+    for number in range(400):
         search.run(simulations=1)
         found = counted(search)
         path = max((line for line in found if found[line][0] > before.get(line, (0,))[0]), key=len)

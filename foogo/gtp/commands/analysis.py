@@ -58,17 +58,19 @@ def _analyze(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     call.write("")
-    due = time.perf_counter() + request.interval
+    due, shown, result = time.perf_counter() + request.interval, None, None
     snapshots = player.analyze(request.color, request.avoid, min(POLL, request.interval))
     try:
         for result in snapshots:
             if call.is_overtaken():
                 return ""
             if time.perf_counter() >= due and has_news(result):
-                due += request.interval
+                due, shown = due + request.interval, result
                 call.write(line(result, request))
     finally:
         snapshots.close()
+    if result is not shown and result is not None and has_news(result):  # the search ended by itself: it is proven
+        call.write(line(result, request))
     return ""
 
 
