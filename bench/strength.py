@@ -22,11 +22,8 @@ from foogo.benchmark.environment import environment
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
-DEFAULT = "policy=patterns"
-"""The search as it is by default."""
-
-MOST_VISITED = f"{DEFAULT},lcb_share=1"
-"""The search whose best move is the most visited one."""
+BEFORE = "network=no,certainty=no"
+"""The default before the network and the proofs."""
 
 
 class Row(NamedTuple):
@@ -43,22 +40,20 @@ class Row(NamedTuple):
 
 def against_default(*changes: str, seed: int) -> tuple[Row, ...]:
     """The search with a change against the search without, at 2,000 simulations a move."""
-    player = f"simulations=2000,{DEFAULT}"
+    player = "simulations=2000"
     return tuple(Row(f"default, {change}", f"{player},{change}", player, 400, seed=seed) for change in changes)
 
 
 ROWS = (
-    Row("gnugo-10k", f"simulations=10000,{DEFAULT}", "gnugo", 100, seed=9001),
-    Row("gnugo-1s", f"seconds=1,{DEFAULT},must_win=white", "gnugo", 100, seed=9001),
-    Row("gnugo-3s", f"seconds=3,{DEFAULT},memory=1073741824,must_win=white", "gnugo", 100, seed=9001),
-    Row("gnugo-13x13-2s", f"seconds=2,{DEFAULT},memory=1073741824", "gnugo", 30, 13, 7.0, seed=5001),
-    Row("gnugo-10k-most-visited", f"simulations=10000,{MOST_VISITED}", "gnugo", 100, seed=4001),
-    Row("gnugo-3s-most-visited", f"seconds=3,{MOST_VISITED},memory=1073741824,must_win=white", "gnugo", 100, seed=5001),
-    *(
-        Row(f"gnugo-plain-{n // 1000}k", f"plain,policy=uniform,leaves=16,expand_at=8,simulations={n}", "gnugo", 40)
-        for n in (3_000, 10_000, 100_000)
-    ),
+    Row("before-1s", "seconds=1", f"seconds=1,{BEFORE}", 400, seed=9601),
+    Row("gnugo-1s", "seconds=1,must_win=white", "gnugo", 200, seed=9001),
+    Row("gnugo-13x13-2s", "seconds=2,memory=1073741824,must_win=white", "gnugo", 100, 13, seed=5001),
+    Row("gnugo-19x19-5s", "seconds=5,memory=1073741824,must_win=white", "gnugo", 50, 19, seed=6001),
+    Row("gnugo-10k", "simulations=10000", "gnugo", 100, seed=9001),
     *against_default(
+        BEFORE,
+        "network=no",
+        "certainty=no",
         "policy=knowledge",
         "policy=uniform",
         "selection=ucb1,exploration=0.5",
@@ -66,8 +61,11 @@ ROWS = (
         "learnt=60",
         "learnt=240",
         "sharpness=1",
+        "value_visits=24",
+        "passing=0",
         "rave_equivalence=3000",
         "ucb1_share=0",
+        "lcb_share=1",
         "exploration=0.1",
         "virtual_loss=4",
         "expand_at=8",
@@ -75,24 +73,6 @@ ROWS = (
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",
         seed=8001,
-    ),
-    *against_default("passing=0", seed=9301),
-    Row(
-        "no priors, first_play_urgency=1",
-        f"simulations=2000,{DEFAULT},prior_weight=0,first_play_urgency=1",
-        f"simulations=2000,{DEFAULT},prior_weight=0",
-        400,
-        seed=9401,
-    ),
-    *(
-        Row(
-            f"surest move, {simulations:,} simulations",
-            f"simulations={simulations},{DEFAULT},early=no",
-            f"simulations={simulations},{MOST_VISITED},early=no",
-            400,
-            seed=seed,
-        )
-        for simulations, seed in ((2_000, 9101), (10_000, 9201))
     ),
 )
 
