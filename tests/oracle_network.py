@@ -54,12 +54,12 @@ def lines(size: int, point: int) -> list[int]:
 
 
 def clip(numbers: Any, divisor: int = 1) -> Any:
-    return np.minimum(np.maximum(numbers, 0) // divisor, MOST)
+    return np.minimum(rounded(np.maximum(numbers, 0), divisor), MOST)
 
 
-def cut(numbers: Any, divisor: int) -> Any:
-    """The quotients without their fractions."""
-    return np.sign(numbers) * (abs(numbers) // divisor)
+def rounded(numbers: Any, divisor: int) -> Any:
+    """The quotients of numbers from 0 on, to the nearest; of a half, the larger."""
+    return (numbers + divisor // 2) // divisor
 
 
 def consult(
@@ -79,7 +79,7 @@ def consult(
                 total += rows["moves"][sum(SIZES[:group]) + moves[point][name]]
         here[point] = clip(total)
     for block in range(BLOCKS):
-        sums = cut(sum(here.values()), SHIFT)
+        sums = rounded(sum(here.values()), SHIFT)
         common = rows["mix_bias"][block] + sums @ rows["board"][block]
         spread = {}
         for point in here:
@@ -93,6 +93,6 @@ def consult(
     of_lines = np.zeros((LINES, CHANNELS), np.int64)
     for point in here:
         of_lines[lines(size, point)[0]] += here[point]
-    hidden = clip(rows["hidden_bias"] + np.einsum("li,lio->o", cut(of_lines, 32), rows["hidden"]), 64)
+    hidden = clip(rows["hidden_bias"] + np.einsum("li,lio->o", rounded(of_lines, 32), rows["hidden"]), 64)
     ends = [int(hidden @ rows["outputs"][i] + rows["outputs_bias"][i]) for i in range(3)]
     return {point: int(here[point] @ rows["policy"]) for point in moves}, ends

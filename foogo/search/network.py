@@ -94,10 +94,14 @@ def largest_share(weights: NDArray[np.int32], size: int) -> float:
     factors = [parts[name] for name in ("spread", "mix", "board", "policy", "hidden", "outputs")]
     factors += [parts["places"].max(0) + kinds.max(1).sum(0) + len(n.GROUPS) * parts["moves"].max(0)]
     spread, mix, board = (parts[name].reshape(n.BLOCKS, -1, n.CHANNELS).sum(1) for name in ("spread", "mix", "board"))
-    sums = [spread * n.MOST + parts["spread_bias"]]
-    of_board = parts["mix_bias"] + board * (size * size * n.MOST >> n.SUM_BITS)
+    half = n.ONE_WEIGHT // 2
+    sums = [spread * n.MOST + parts["spread_bias"] + half]
+    of_board = parts["mix_bias"] + half + board * (1 + (size * size * n.MOST >> n.SUM_BITS))
     sums += [of_board + n.ONE_WEIGHT * n.MOST + mix * n.MOST]
-    sums += [n.MOST * parts["policy"].sum(1), parts["hidden_bias"] + parts["hidden"].sum(0) * _most_of_line(size)]
+    sums += [
+        n.MOST * parts["policy"].sum(1),
+        parts["hidden_bias"] + half + parts["hidden"].sum(0) * _most_of_line(size),
+    ]
     sums += [n.MOST * parts["outputs"].sum(1) + parts["outputs_bias"]]
     return max(
         *(float(one.max() / MOST_FACTOR) for one in factors),
@@ -111,4 +115,4 @@ def _most_of_line(size: int) -> int:
     for point in range(size * size):
         row, column = divmod(point, size)
         counts[min(row, size - 1 - row, column, size - 1 - column, n.LINES - 1)] += 1
-    return int(counts.max()) * n.MOST >> n.LINE_BITS
+    return 1 + (int(counts.max()) * n.MOST >> n.LINE_BITS)

@@ -165,7 +165,7 @@ def _paired(even, odd):
 
 @kernel(inline=True)
 def _clipped(even, odd):
-    """A row of sums over `ONE_WEIGHT`, without fractions, from 0 to `MOST`."""
+    """A row of sums over `ONE_WEIGHT`, from 0 to `MOST`, without fractions: see `arranged`."""
     zero, most = everywhere(np.int32(0)), everywhere(np.int32((MOST + 1) * ONE_WEIGHT - 1))
     even, odd = choose(even > zero, even, zero), choose(odd > zero, odd, zero)
     even, odd = choose(even > most, most, even), choose(odd > most, most, odd)
@@ -212,7 +212,7 @@ def _add_move_rows(size, moves, count, found, weights, here):
 @kernel(inline=True)
 def _add_up(size, points, block, weights, here, sums):
     """What all channels' sums over the board add to each point, and the bias: even channels, then odd ones."""
-    even, odd = _total(points, 0, size * size, here)
+    even, odd = _total(points, 0, size * size, 1 << (SUM_BITS - 1), here)
     store(sums, 0, _paired(shift_right(even, SUM_BITS), shift_right(odd, SUM_BITS)))
     bias, first = _MIX_BIAS + block * CHANNELS, _BOARD + block * CHANNELS * PAIRS
     even, odd = load(weights, bias), load(weights, bias + LANES)
@@ -225,9 +225,9 @@ def _add_up(size, points, block, weights, here, sums):
 
 
 @kernel(inline=True)
-def _total(points, first, end, here):
-    """The sums of the rows of some points: even channels, odd ones."""
-    even = odd = everywhere(np.int32(0))
+def _total(points, first, end, half, here):
+    """The sums of the rows of some points, and half of what they are divided by: even channels, odd ones."""
+    even = odd = everywhere(np.int32(half))
     for start in range(first, end, SAFE_ROWS):
         total = everywhere(np.int32(0))
         for i in range(start, min(start + SAFE_ROWS, end)):
@@ -320,7 +320,8 @@ def _mix(size, points, block, weights, here, between, sums):
 def _judge(points, line_ends, weights, here, sums):
     """The numbers at the end, from the sums over the points of each line."""
     for line in range(LINES):
-        even, odd = _total(points, np.int64(line_ends[line]), np.int64(line_ends[line + 1]), here)
+        first, end = np.int64(line_ends[line]), np.int64(line_ends[line + 1])
+        even, odd = _total(points, first, end, 1 << (LINE_BITS - 1), here)
         store(sums, line * PAIRS, _paired(shift_right(even, LINE_BITS), shift_right(odd, LINE_BITS)))
     even, odd = load(weights, _HIDDEN_BIAS), load(weights, _HIDDEN_BIAS + LANES)
     more_even = more_odd = everywhere(np.int32(0))  # a second pair of sums, so that additions wait less for each other

@@ -87,7 +87,8 @@ def arranged(weights: NDArray[Any]) -> NDArray[np.int32]:
         if name == "outputs_bias":
             found.append(part)
         elif name.endswith("_bias"):
-            found.append(part.reshape(-1, PAIRS, 2).swapaxes(1, 2))
+            # The kernels drop fractions of these sums; with a half more, that is rounding.
+            found.append((part + ONE_WEIGHT // 2).reshape(-1, PAIRS, 2).swapaxes(1, 2))
         elif name in ("spread", "mix", "board", "hidden"):
             of_pairs = (spread if name == "spread" else part).reshape(-1, 2, PAIRS, 2)
             found.append(of_pairs.transpose(0, 3, 2, 1).astype(np.int16, order="C").view(np.int32))
