@@ -32,7 +32,7 @@ def read_root(
     `deepest` is the most moves of a variation, and `finished` the playouts of the root that are no longer in flight.
     """
     root = read(arrays.memory, tree.ROOT, 1)[0]
-    first, count = int(root["first"]), int(root["count"])
+    first, count = tree.first_children(arrays)
     result = proofs.result_of_word(int(root["proof"]), to_play)
     children = read(arrays.memory, first, count)
     rows = np.empty(count, MOVE_FIELDS)

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.rules import Rules
@@ -97,3 +98,65 @@ def test_no_proof_is_false_without_superko(size: int) -> None:
     roots, entries = check_proofs(2, size, Rules("simple", False), solver, 60 if size == 2 else 12)
     assert roots > 3
     assert entries > 50
+
+
+HALF_POINT_KO = """
+O X X X X X O . O
+O X X . X . X X X
+O O X X X . . X .
+O . O X X X X X X
+O O O O O O O X X
+O X X X O O . O X
+O O X . X X O . O
+O X X X X X X O .
+X . X O . X O O O
+"""
+KO_WITH_MOVES_IN_OWN_AREAS_LEFT = """
+X . X X . X . . X
+X X X X X . X X O
+X X X X . X . X .
+. X . X X . X X X
+X . X O O X X O O
+X X O O . O O . O
+X O . O O O . O O
+O O O O O O . O X
+. . . . . O O O .
+"""
+KO_AND_A_SECOND_FIGHT = """
+. X . X X X O . O
+X . X . X O . O .
+O X . X X O O . O
+O O X X O O . O O
+. O O O . O O . O
+. O . O . O O O X
+O O O . O O O X X
+X . O X O O X . X
+. O X . X X X X .
+"""
+
+
+def ending(diagram: str, to_play: int, komi: float) -> Game:
+    return Game(Board.from_diagram(diagram, to_play), "chinese", komi)
+
+
+@pytest.mark.parametrize(
+    ("diagram", "to_play", "komi", "value"),
+    [
+        (HALF_POINT_KO, WHITE, 18.5, 1.0),
+        (KO_WITH_MOVES_IN_OWN_AREAS_LEFT, WHITE, 2.5, 0.0),
+        (KO_AND_A_SECOND_FIGHT, WHITE, -16.5, 1.0),
+    ],
+)
+def test_endings_with_a_ko_are_proven(diagram: str, to_play: int, komi: float, value: float) -> None:
+    result = Search(ending(diagram, to_play, komi), seed=1).run(simulations=50_000)
+    assert (result.proven, result.value) == (True, value)
+
+
+def test_a_loss_proven_by_moves_that_fill_eyes_shows_the_usual_moves() -> None:
+    game = ending(KO_WITH_MOVES_IN_OWN_AREAS_LEFT, WHITE, 2.5)
+    search = Search(game, seed=1)
+    before, after = search.run(simulations=8), search.run(simulations=50_000)
+    assert after.proven
+    assert set(after.moves["move"]) == set(before.moves["move"])
+    search.play(after.best)
+    assert search.run(simulations=50_000).value == 1.0

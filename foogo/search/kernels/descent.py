@@ -24,7 +24,17 @@ from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_s
 from foogo.search.kernels.priors import rounded
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.selection import Selection
-from foogo.search.kernels.tiles import COUNT, FIRST, HALF_WIN, MOVE, PRIOR_VISITS, VISITS, at, visits_and_wins_at
+from foogo.search.kernels.tiles import (
+    COUNT,
+    COUNT_MASK,
+    FIRST,
+    HALF_WIN,
+    MOVE,
+    PRIOR_VISITS,
+    VISITS,
+    at,
+    visits_and_wins_at,
+)
 
 
 class Root(NamedTuple):
@@ -128,7 +138,7 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         if word & p.WANTED and p.claim_extension(entries, entry, word):
             context = MoveContext(color, ko, last, before_last, stones_hash, situations)
             extend(tree, entry, board, rules, context, history, growth, depth)
-            if p.prove_from_children(entries, entry, color, False):
+            if p.prove_from_children(entries, entry, color):
                 p.spread(entries, path, depth, color)
             result = p.result_of(entries, entry)
             first, word = np.int64(entries[at(FIRST, entry)]), np.int64(entries[at(COUNT, entry)])
@@ -138,6 +148,8 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         entry = choose_child(
             settings.selection, settings.selection.written, entries, entry, first, word, visits, number
         )
+        if word & p.CUT:
+            entry = p.look_for_proof(entries, entry, first, word & COUNT_MASK, number)
         t.prefetch_children(entries, entry)
         depth += 1
         path[depth] = entry

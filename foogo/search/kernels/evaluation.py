@@ -150,7 +150,7 @@ def publish_held(tree, growth, evaluation, is_answered, has_weights):
                 children.visits[moves], children.wins[moves] = prior_of_pass(growth.prior, certain, result)
         publish(tree, entry, first, count, children, held[row, HELD_FLAGS])
         if growth.certainty.is_on and held[row, HELD_RESULT] != UNKNOWN:
-            prove_pass(tree.entries, entry, held[row, HELD_COLOR], held[row, HELD_RESULT], entry == t.ROOT)
+            prove_pass(tree.entries, entry, held[row, HELD_COLOR], held[row, HELD_RESULT])
     evaluation.used[0] = 0
 
 

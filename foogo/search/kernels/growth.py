@@ -16,6 +16,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.life import AREA, set_at
 from foogo.game.kernels.positions import SIMPLE, STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
 from foogo.search.kernels import proofs as p
 from foogo.search.kernels import tree as t
@@ -25,6 +26,9 @@ from foogo.search.kernels.network import Network, new_network
 from foogo.search.kernels.priors import NO_VALUE, Prior, PriorScratch, judge, new_scratch, rounded
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.tiles import COUNT, FIRST, at, children_of, tiles_of
+
+LEGAL, FORBIDDEN, SUICIDE = range(3)
+"""What `_legality` returns."""
 
 PASS_SHARE = 0.3
 """The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
@@ -111,7 +115,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
     else:
         publish(tree, entry, first, count, children, flags)
         if certainty.is_on and result != UNKNOWN:
-            prove_pass(tree.entries, entry, context.color, result, depth == 0)
+            prove_pass(tree.entries, entry, context.color, result)
     return value
 
 
@@ -123,41 +127,44 @@ def publish(tree, entry, first, count, children, flags):
 
 
 @kernel
-def prove_pass(entries, entry, color, result, is_root):
+def prove_pass(entries, entry, color, result):
     """Note that a pass of `color`, the last child of `entry`, ends the game with that many half wins for it."""
     black = result if color == BLACK else 2 - result
     child = np.int64(entries[at(FIRST, entry)]) + children_of(entries, entry) - 1
-    p.prove(entries, child, 3 - color, black, black)
-    p.prove_from_children(entries, entry, color, is_root)
+    p.prove_end(entries, child, 3 - color, black)
+    p.prove_from_children(entries, entry, color)
 
 
 @kernel
 def extend(tree, entry, board, rules, context, history, growth, depth):
     """Replace the children of `entry`, which are proven not to help, by the moves that fill own eyes.
 
-    The thread has claimed this, see `foogo.search.kernels.proofs.claim_extension`. In a full tree nothing is done.
+    If it has `CUT`, one move inside the opponent's certain area follows, in place of all moves in certain areas; where
+    there is no such move, all moves in its own area come along. The thread has claimed this, see
+    `foogo.search.kernels.proofs.claim_extension`. In a full tree nothing is done.
     """
     entries, children, count = tree.entries, t.pointers_to(growth.children), 0
-    avoided, size = growth.avoided_depths[context.color - 1], rules.size
+    avoided, size, prior = growth.avoided_depths[context.color - 1], rules.size, growth.prior
     is_banned = is_avoided = False
     decide(board, rules, context, history, growth.certainty)
+    stray, has_cut = np.int64(s.NOWHERE), entries[at(COUNT, entry)] & p.CUT != 0
+    if has_cut:
+        stray = _stray(board, rules, context, history, growth.certainty)
     for w in range(s.words_of(size)):
-        eyes = _eyes(words(board), size, context.color, w) & ~growth.certainty.cut[w]
-        while eyes:
-            cell = s.cell_of_bit(size, w, lowest(eyes))
-            eyes &= eyes - np.uint64(1)
-            point = s.point_of(size, cell)
-            if cell == context.ko:
+        cut, left = growth.certainty.cut[w], _eyes(words(board), size, context.color, w)
+        left = left | cut if has_cut and stray == s.NOWHERE else left & ~cut
+        while left:
+            cell = s.cell_of_bit(size, w, lowest(left))
+            left &= left - np.uint64(1)
+            legality = _legality(board, cell, rules, context, history)
+            if legality == FORBIDDEN:
                 is_banned = True
-            elif is_open(suicide_kind(halfwords(board), size, context.color, cell), rules.suicide):
-                if rules.superko != SIMPLE and superko_forbids(halfwords(board), cell, rules, context, history):
-                    is_banned = True
-                elif avoided[point] > depth:
-                    is_avoided = True
-                else:
-                    children.cells[count], children.moves[count] = cell, point
-                    children.visits[count], children.wins[count] = rounded(growth.prior.even, 0.5 * growth.prior.even)
-                    count += 1
+            elif legality == LEGAL and avoided[s.point_of(size, cell)] > depth:
+                is_avoided = True
+            elif legality == LEGAL:
+                count = _add_child(children, count, size, cell, prior)
+    if stray != s.NOWHERE:
+        count = _add_child(children, count, size, stray, prior)
     p.add_flags(entries, entry, (p.BANNED if is_banned else 0) | (p.AVOIDED if is_avoided else 0))
     if count:
         # At least as many tiles as the old children have, for threads that know the old number of them.
@@ -166,7 +173,43 @@ def extend(tree, entry, board, rules, context, history, growth, depth):
         if first == t.LEAF:
             return
         t.replace(tree, entry, first, count, tiles, children)
-    p.complete(entries, entry, count)
+    p.complete(entries, entry, count, stray != s.NOWHERE)
+
+
+@kernel(inline=True)
+def _stray(board, rules, context, history, certainty):
+    """A cell inside the opponent's certain area where a move is legal, or `NOWHERE`; `decide` was called before."""
+    size, sets = rules.size, words(certainty.life.sets)
+    area = set_at(size, 3 - context.color, AREA)
+    for w in range(s.words_of(size)):
+        left = certainty.cut[w] & sets[area + w]
+        while left:
+            cell = s.cell_of_bit(size, w, lowest(left))
+            left &= left - np.uint64(1)
+            if _legality(board, cell, rules, context, history) == LEGAL:
+                return cell
+    return np.int64(s.NOWHERE)
+
+
+@kernel
+def _legality(board, cell, rules, context, history):
+    """Whether a move on an empty cell is `LEGAL`; `FORBIDDEN` by ko or superko; or else `SUICIDE`."""
+    cells = halfwords(board)
+    if cell == context.ko:
+        return FORBIDDEN
+    if not is_open(suicide_kind(cells, rules.size, context.color, cell), rules.suicide):
+        return SUICIDE
+    if rules.superko != SIMPLE and superko_forbids(cells, cell, rules, context, history):
+        return FORBIDDEN
+    return LEGAL
+
+
+@kernel(inline=True)
+def _add_child(children, count, size, cell, prior):
+    """Add a move, with an even prior, to the `count` children; returns their number."""
+    children.cells[count], children.moves[count] = cell, s.point_of(size, cell)
+    children.visits[count], children.wins[count] = rounded(prior.even, 0.5 * prior.even)
+    return count + 1
 
 
 @kernel(inline=True)

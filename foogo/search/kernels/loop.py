@@ -28,7 +28,7 @@ from foogo.search.kernels.certainty import half_wins
 from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
 from foogo.search.kernels.evaluation import blend_of, hold, holding, publish_held
 from foogo.search.kernels.growth import HELD_FIRST, grow
-from foogo.search.kernels.proofs import UNKNOWN, is_solved, prove, spread
+from foogo.search.kernels.proofs import UNKNOWN, is_solved, prove_end, spread
 from foogo.search.kernels.slots import GATHERED_AT, GRANTED, IDLE, IS_SPENT, ISSUED
 from foogo.search.kernels.tiles import open_tree
 
@@ -193,7 +193,7 @@ def _gather(arrays, root, settings, growth, slots, run, evaluation):
             if growth.certainty.is_on:
                 if leaf.is_over:
                     entry = np.int64(path.entries[leaf.depth])
-                    prove(tree.entries, entry, leaf.color, result, result)
+                    prove_end(tree.entries, entry, leaf.color, result)
                 # Again, in case another thread's proof came in between.
                 spread(tree.entries, path.entries, leaf.depth, leaf.color)
             continue

@@ -4,12 +4,14 @@ A result is proven where two passes ended the game, or where one player certainl
 (`foogo.game.kernels.life`). From there bounds spread towards the root: a player has at least what its best child has,
 and at most that once every legal move has a child. Each entry has one history, so superko is part of every proof.
 
-Moves inside certain areas have no children. They can be left out of a proof: the owner of the area answers there, or
-the move was a pass but for the stone. What that stone could change is a repetition. So a position whose moves were cut
-is not proven lost if superko or ko forbade the loser a move in it or below it.
+Moves inside certain areas have no children. Such a move is a pass, but for its stone. The stone could only change what
+is a repetition, so in a proof the pass stands for all of them if superko and ko forbade the loser no move after it. If
+the winner ends the game by passing too, they must have forbidden none in the whole proof: after a stone, the game would
+go on.
 
 Moves that fill an own eye have no children either. When all others are proven not to help, these get entries in place
-of the children.
+of the children. So does a move inside the winner's certain area, if the pass does not stand for all of them. It does,
+on the condition that the pass had: whatever was forbidden before, no move after it is.
 
 References
 ----------
@@ -25,28 +27,45 @@ from foogo.core.atomics import add32, try_replace32
 from foogo.core.jit import kernel
 from foogo.game.geometry import BLACK
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.tiles import COUNT, COUNT_MASK, FIRST, LOST_MOVE, RESULT, TreeArrays, at, read
+from foogo.search.kernels.tiles import (
+    COUNT,
+    COUNT_MASK,
+    FIRST,
+    LOST_MOVE,
+    PRIOR_VISITS,
+    RESULT,
+    VISITS,
+    WINS,
+    TreeArrays,
+    at,
+    read,
+)
 
 LOW, HIGH, BOUND = 16, 18, 3
 """Bits of COUNT: Black's least half wins, two less its most, and the mask of each. So 0 stands for no bounds."""
 LOST_CHILD = 1 << 20
 """A child has `LOST_MOVE`: selection leaves it out."""
 LACKING = 1 << 21
-"""Legal moves that fill own eyes have no entry."""
+"""Moves have no entry that are not lost for certain: those that fill own eyes, or some of `CUT`."""
 WANTED = 1 << 22
 """They would decide."""
 EXTENDED = 1 << 23
 """They are the children now, and the others are not."""
 CUT = 1 << 24
-"""Moves in certain areas have no entry."""
+"""Moves in certain areas have no entry; the last child stands for them."""
 BANNED = 1 << 25
 """Superko or ko forbids a move here."""
 BANNED_BELOW = 1 << 26
 """It forbids a move of the loser somewhere in the proof."""
 AVOIDED = 1 << 27
 """The user left moves out, so this is never proven lost."""
+ENDED = 1 << 28
+"""The game is over here, or it is part of the proof that the player to move ends it by a pass."""
 SOLVED = -(1 << 31)
 """The bounds are equal. This is the sign."""
+
+ENOUGH_TO_TRUST = 64
+"""Visits from which on a win share is trusted, in `look_for_proof`."""
 
 UNKNOWN = -1
 """No result."""
@@ -116,8 +135,15 @@ def prove(entries, entry, color, low, high):
             return
 
 
+@kernel(inline=True)
+def prove_end(entries, entry, color, result):
+    """Note Black's half wins where the game is over, with `color` to move."""
+    add_flags(entries, entry, ENDED)
+    prove(entries, entry, color, result, result)
+
+
 @kernel
-def prove_from_children(entries, entry, color, is_root):
+def prove_from_children(entries, entry, color):
     """Draw what follows from the children of an entry, where `color` is to move; returns whether its bounds changed."""
     while True:
         # COUNT is read before FIRST: `extend` changes FIRST before it clears LACKING.
@@ -127,29 +153,30 @@ def prove_from_children(entries, entry, color, is_root):
             return False
         low, high = low_of(word), high_of(word)
         least, most = (low, high) if color == BLACK else (2 - high, 2 - low)
-        best_most, banned, banned_best, lost = 0, 0, word & BANNED_BELOW, 0
+        best_most, banned, inherited, lost, found = 0, 0, 0, 0, 0
         for child in range(first, first + (word & COUNT_MASK)):
             found = np.int64(entries[at(COUNT, child)])
             low, high = low_of(found), high_of(found)
             child_least, child_most = (low, high) if color == BLACK else (2 - high, 2 - low)
             if child_least > least:
-                least, banned_best = child_least, (word | found) & BANNED_BELOW
+                least, inherited = child_least, (word | found) & (BANNED_BELOW | ENDED)
             best_most = max(best_most, child_most)
             banned |= found & BANNED_BELOW
             lost |= found & LOST_MOVE
-        new = word | banned_best
+        new = word | inherited
         if lost:
             new |= LOST_CHILD
         best_most = max(best_most, least)
         if best_most < most and not word & AVOIDED:
             here = banned | (BANNED_BELOW if word & BANNED else 0)
-            if word & LACKING:
-                # Not at the root, whose children are shown.
-                if best_most == least and not is_root and not word & EXTENDED:
-                    new |= WANTED | (BANNED if here else 0)
-            elif not (word & CUT and here):
+            is_cut = word & CUT and (here if found & ENDED else found & BANNED_BELOW)
+            if not (word & LACKING or is_cut):
                 most = best_most
                 new |= here
+            elif best_most == least and not word & EXTENDED:
+                new |= WANTED | LACKING | (BANNED if here else 0)
+                if not is_cut:
+                    new &= ~CUT
         if color == BLACK:
             new = with_bounds(new, least, most, color)
         else:
@@ -160,12 +187,27 @@ def prove_from_children(entries, entry, color, is_root):
             return (new ^ word) & RESULT != 0
 
 
+@kernel(inline=True)
+def look_for_proof(entries, child, first, count, number):
+    """The child to go to where selection chose `child`: one time in eight any of them, if that one seems to win.
+
+    Another may be easier to prove. `number` is random, of 32 bits; playouts in flight count as lost.
+    """
+    visits, half_wins = np.int64(entries[at(VISITS, child)]), np.int64(entries[at(WINS, child)])
+    if visits >= ENOUGH_TO_TRUST and 2 * visits - half_wins <= visits >> 2 and number & 7 == 0:
+        other = first + (((number >> 3) * count) >> 29)
+        played = np.int64(entries[at(VISITS, other)]) - entries[at(PRIOR_VISITS, other)]
+        if played << 6 <= visits and entries[at(COUNT, other)] & LOST_MOVE == 0:
+            return other
+    return child
+
+
 @kernel
 def spread(entries, path, depth, color):
     """Draw what follows for the entries above ``path[depth]``, at which `color` is to move."""
     for level in range(depth - 1, -1, -1):
         color = 3 - color
-        if not prove_from_children(entries, np.int64(path[level]), color, level == 0):
+        if not prove_from_children(entries, np.int64(path[level]), color):
             return
 
 
@@ -185,10 +227,14 @@ def add_flags(entries, entry, flags):
 
 
 @kernel(inline=True)
-def complete(entries, entry, count):
-    """Note that the extension of an entry has `count` children, or none but the old ones if it is 0."""
+def complete(entries, entry, count, is_cut):
+    """Note that the extension of an entry has `count` children, or none but the old ones if it is 0.
+
+    `is_cut` is whether one of them stands for those in certain areas.
+    """
+    covered = LACKING if is_cut else LACKING | CUT
     while True:
         word = add32(entries, at(COUNT, entry), 0)
-        new = (word & ~LACKING) if count == 0 else (word & ~(LACKING | COUNT_MASK | LOST_CHILD)) | count
+        new = (word & ~covered) if count == 0 else (word & ~(covered | COUNT_MASK | LOST_CHILD)) | count
         if try_replace32(entries, at(COUNT, entry), word, new):
             return

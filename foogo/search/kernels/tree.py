@@ -23,6 +23,7 @@ from foogo.game.geometry import PASS
 from foogo.search.kernels.tiles import (
     CONSTANT_FIELDS,
     COUNT,
+    COUNT_MASK,
     FIRST,
     LEAD,
     LINES,
@@ -43,6 +44,7 @@ from foogo.search.kernels.tiles import (
     lead_at,
     line_at,
     open_tree,
+    read,
     tiles_of,
 )
 
@@ -51,10 +53,11 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, MOVES, CAPACITY, MOST_USED, ISSUED, STOP = 0, 1, 2, 3, 4, 16, 17
+USED, FULL, MOVES, CAPACITY, MOST_USED, REPLACED, ISSUED, STOP = 0, 1, 2, 3, 4, 5, 16, 17
 """What threads share (int64). Entries in use; whether growth was refused; moves in the tree; room for entries; most
-entries in use before a subtree was kept; simulations issued in this run; set to stop. Growth writes the first five and
-each leaf reads the last two, so they are 128 bytes apart and do not slow each other down."""
+entries in use before a subtree was kept; the children that the root had first, if they were replaced, as their number
+and the first of them; simulations issued in this run; set to stop. Growth writes all but the last two, which each leaf
+reads. So these are 128 bytes apart, and they do not slow each other down."""
 SHARED = 18
 
 HOPELESS = -1024
@@ -96,7 +99,7 @@ def plant(arrays: TreeArrays) -> None:
     constants = root[LINES * TILE :].reshape(TILE, CONSTANT_FIELDS)
     move[:] = PASS
     visits_and_wins[1:] = constants[1:, PRIOR_VISITS - LINES :] = 1, HOPELESS
-    arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES] = TILE, 0, 1
+    arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES], arrays.shared[REPLACED] = TILE, 0, 1, 0
     arrays.shared[CAPACITY] = len(arrays.memory) // (TILE_NUMBERS // 2) * TILE
 
 
@@ -154,8 +157,10 @@ def publish(tree, entry, first, count, children):
 def replace(tree, entry, first, count, tiles, children):
     """Write other children for an entry, with padding up to a number of tiles, and publish the first; not their number.
 
-    The old children stay where they are, for threads that are below them.
+    The old children stay where they are, for threads that are below them, and for `first_children`.
     """
+    if entry == ROOT:
+        tree.shared[REPLACED] = np.int64(tree.entries[at(FIRST, ROOT)]) << 16 | children_of(tree.entries, ROOT)
     _write_block(tree.entries, first, count, tiles, children)
     add64(tree.shared, MOVES, count - children_of(tree.entries, entry))
     exchange32(tree.entries, at(FIRST, entry), first)
@@ -205,6 +210,14 @@ def prefetch_children(entries, entry):
         for tile in range(tiles_of(children_of(entries, entry))):
             for line in range(MOVE):
                 prefetch(entries, at(VISITS, first + tile * TILE) + line * TILE)
+
+
+def first_children(arrays: TreeArrays) -> tuple[int, int]:
+    """The first of the children that the root had first, and their number."""
+    if replaced := int(arrays.shared[REPLACED]):
+        return replaced >> 16, replaced & COUNT_MASK
+    root = read(arrays.memory, ROOT, 1)[0]
+    return int(root["first"]), int(root["count"])
 
 
 @kernel
@@ -301,4 +314,4 @@ def _keep(arrays, entry, live, place):
                 first = np.int64(entries[at(FIRST, parent)])
                 if first > LEAF:
                     entries[at(FIRST, parent)] = np.int32(place[first // TILE] * TILE)
-    shared[USED], shared[FULL], shared[MOVES] = used * TILE, 0, moves
+    shared[USED], shared[FULL], shared[MOVES], shared[REPLACED] = used * TILE, 0, moves, 0
