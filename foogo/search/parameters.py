@@ -66,8 +66,8 @@ class SearchParameters:
     even, passing
         Prior visits of every move, half of them won, and of a pass.
     network
-        Whether a small network improves these probabilities (`foogo.search.kernels.network`). It is not used with an
-        evaluator.
+        Whether a small network improves these probabilities and values positions (`foogo.search.kernels.network`). It is
+        not used with an evaluator.
     value_visits
         Prior visits of a position when it gets children, won as often as the network expects.
     certainty
@@ -115,7 +115,7 @@ class SearchParameters:
     even: float = 10.0
     passing: float = 10.0
     network: bool = True
-    value_visits: float = 0.0
+    value_visits: float = 24.0
     certainty: bool = True
     leaves: int = 20
     refill: bool = True

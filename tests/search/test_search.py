@@ -380,16 +380,18 @@ def test_result() -> None:
 
 
 def test_the_best_move_is_the_surest_of_those_that_are_visited_much() -> None:
-    surer = 0
+    game, surer = Game(9, komi=7), 0
+    for move in ("E5", "E7", "C6"):
+        game.play(move)
     for seed in range(12):
-        result = Search(Game(9, komi=7), seed=seed).run(simulations=3_000)
+        result = Search(game, seed=seed).run(simulations=3_000)
         rows = result.moves
         bounds = np.array([lower_bound(row["win_share"], row["visits"]) for row in rows])
         bounds[rows["visits"] < 0.2 * rows["visits"].max()] = -1
         assert result.best == rows["move"][0] == rows["move"][bounds.argmax()] == result.pv[0]
         assert (np.diff(rows["visits"][1:]) <= 0).all()
         surer += rows["visits"][0] < rows["visits"].max()
-        by_visits = Search(Game(9, komi=7), seed=seed, parameters=SearchParameters(lcb_share=1))
+        by_visits = Search(game, seed=seed, parameters=SearchParameters(lcb_share=1))
         visited = by_visits.run(simulations=3_000).moves
         assert (np.diff(visited["visits"]) <= 0).all()
         assert np.sort(visited, order="move").tobytes() == np.sort(rows, order="move").tobytes()
