@@ -66,8 +66,8 @@ class SearchParameters:
     even, passing
         Prior visits of every move, half of them won, and of a pass.
     network
-        Whether a small network improves these probabilities and values positions (`foogo.search.kernels.network`). It is
-        not used with an evaluator.
+        Whether a small network improves these probabilities and values positions
+        (`foogo.search.kernels.network`). It is not used with an evaluator.
     value_visits
         Prior visits of a position when it gets children, won as often as the network expects.
     certainty
