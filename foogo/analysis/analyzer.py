@@ -167,7 +167,7 @@ def analyze_game(
     >>> game = Game(3, komi=7)
     >>> for vertex in ("B2", "A1", "B3"):
     ...     game.play(vertex)
-    >>> analysis = analyze_game(game, simulations=500)
+    >>> analysis = analyze_game(game, simulations=2000)
     >>> len(analysis.positions), analysis.positions[1].win_share > 0.8
     (4, True)
     """
