@@ -10,8 +10,9 @@ the winner ends the game by passing too, they must have forbidden none in the wh
 go on.
 
 Moves that fill an own eye have no children either. When all others are proven not to help, these get entries in place
-of the children. So does a move inside the winner's certain area, if the pass does not stand for all of them. It does,
-on the condition that the pass had: whatever was forbidden before, no move after it is.
+of the children. If the pass cannot stand for the moves inside certain areas, one inside the winner's area gets an entry
+too. It stands for the others, if superko and ko forbade the loser no move after it. Without a legal one, all moves
+inside the loser's own area get entries.
 
 References
 ----------
