@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from foogo.game.rules import Rules
 from foogo.search.kernels import proofs, tree
 from foogo.search.kernels.tiles import read
 from foogo.search.parameters import SearchParameters
+from foogo.search.restrictions import Avoid
 from foogo.search.search import Search
 from foogo.solver.best_play import path_after
 from foogo.solver.solution import solver_of
@@ -30,23 +32,28 @@ def random_game(random: Random, size: int, rules: Rules, moves: int, komi: float
     return game
 
 
-def proven_below(search: Search, depth: int) -> Iterator[tuple[list[int], float]]:
-    """The moves to each entry at most `depth` moves below the root with a proven result, and Black's share of it."""
-    arrays, to_play = search._tree.arrays, search.game.to_play
+def entries_below(search: Search, depth: int) -> Iterator[tuple[list[int], Any]]:
+    """The moves to each entry at most `depth` moves below the root, and the entry."""
+    arrays = search._tree.arrays
 
-    def walk(entry: int, moves: list[int]) -> Iterator[tuple[list[int], float]]:
+    def walk(entry: int, moves: list[int]) -> Iterator[tuple[list[int], Any]]:
         here = read(arrays.memory, entry, 1)[0]
-        result = proofs.result_of_word(int(here["proof"]), BLACK)
-        if result is not None:
-            yield moves, result
+        yield moves, here
         first = int(here["first"])
         if first > tree.LEAF and len(moves) < depth and moves[-2:] != [PASS, PASS]:
             children = read(arrays.memory, first, int(here["count"]))
             for number, child in enumerate(children):
                 yield from walk(first + number, [*moves, int(child["move"])])
 
-    assert to_play in (BLACK, WHITE)
     return walk(tree.ROOT, [])
+
+
+def proven_below(search: Search, depth: int) -> Iterator[tuple[list[int], float]]:
+    """The moves to each entry at most `depth` moves below the root with a proven result, and Black's share of it."""
+    for moves, entry in entries_below(search, depth):
+        result = proofs.result_of_word(int(entry["proof"]), BLACK)
+        if result is not None:
+            yield moves, result
 
 
 def value_after(solver: Solver, game: Game, moves: list[int]) -> int:
@@ -160,3 +167,15 @@ def test_a_loss_proven_by_moves_that_fill_eyes_shows_the_usual_moves() -> None:
     assert set(after.moves["move"]) == set(before.moves["move"])
     search.play(after.best)
     assert search.run(simulations=50_000).value == 1.0
+
+
+def test_a_proof_has_no_move_to_avoid() -> None:
+    game = ending(KO_AND_A_SECOND_FIGHT, WHITE, -16.5)
+    strays: list[int] = []
+    for _ in range(3):
+        search = Search(game, seed=1, avoid=[Avoid(BLACK, strays)])
+        assert search.run(simulations=50_000).proven
+        (extended,) = [moves for moves, entry in entries_below(search, 9) if entry["proof"] & proofs.EXTENDED]
+        (move,) = [moves[-1] for moves, _ in entries_below(search, 9) if moves[:-1] == extended]
+        assert move not in strays
+        strays.append(move)

@@ -149,7 +149,7 @@ def extend(tree, entry, board, rules, context, history, growth, depth):
     decide(board, rules, context, history, growth.certainty)
     stray, has_cut = np.int64(s.NOWHERE), entries[at(COUNT, entry)] & p.CUT != 0
     if has_cut:
-        stray = _stray(board, rules, context, history, growth.certainty)
+        stray = _stray(board, rules, context, history, growth, depth)
     for w in range(s.words_of(size)):
         cut, left = growth.certainty.cut[w], _eyes(words(board), size, context.color, w)
         left = left | cut if has_cut and stray == s.NOWHERE else left & ~cut
@@ -177,16 +177,19 @@ def extend(tree, entry, board, rules, context, history, growth, depth):
 
 
 @kernel(inline=True)
-def _stray(board, rules, context, history, certainty):
-    """A cell inside the opponent's certain area where a move is legal, or `NOWHERE`; `decide` was called before."""
-    size, sets = rules.size, words(certainty.life.sets)
-    area = set_at(size, 3 - context.color, AREA)
+def _stray(board, rules, context, history, growth, depth):
+    """A cell inside the opponent's certain area where a move is legal and not avoided, or `NOWHERE`.
+
+    `decide` was called before.
+    """
+    size, certainty, avoided = rules.size, growth.certainty, growth.avoided_depths[context.color - 1]
+    area, sets = set_at(size, 3 - context.color, AREA), words(certainty.life.sets)
     for w in range(s.words_of(size)):
         left = certainty.cut[w] & sets[area + w]
         while left:
             cell = s.cell_of_bit(size, w, lowest(left))
             left &= left - np.uint64(1)
-            if _legality(board, cell, rules, context, history) == LEGAL:
+            if avoided[s.point_of(size, cell)] <= depth and _legality(board, cell, rules, context, history) == LEGAL:
                 return cell
     return np.int64(s.NOWHERE)
 
