@@ -85,7 +85,8 @@ class SearchParameters:
     virtual_loss
         Visits that a leaf in flight counts as lost, at most `playouts` (Chaslot et al. 2008).
     value_weight
-        Only with an evaluator: the weight of its value, 0 to 1. A leaf's playouts have the rest (Silver et al. 2016).
+        The weight of a value, 0 to 1; playouts have the rest (Silver et al. 2016). An evaluator's values count at each
+        leaf, the network's in the simulations that give a position its children.
     memory
         Bytes that the tree may take. A search whose tree is full continues without growing it.
 
@@ -201,7 +202,7 @@ class SearchParameters:
 
     def to_limits(self) -> LeafLimits:
         """The numbers that apply at a leaf, for the kernel."""
-        return LeafLimits(self.playouts, self.expand_at, self.virtual_loss)
+        return LeafLimits(self.playouts, self.expand_at, self.virtual_loss, float(self.value_weight))
 
     def to_prior(self) -> Prior:
         """The sizes of priors, for the kernel."""

@@ -167,4 +167,4 @@ class SearchRun:
         if task.evaluator is None:
             search(*work)
         else:
-            search_evaluated(work, task.evaluator, new_evaluation(size, leaves, float(parameters.value_weight)))
+            search_evaluated(work, task.evaluator, new_evaluation(size, leaves))

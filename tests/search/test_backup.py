@@ -51,7 +51,7 @@ def test_every_simulation_is_counted_where_it_belongs(
     size: int, komi: float, suicide: bool, policy: str, selection: str
 ) -> None:
     rules = f"superko=simple suicide={'yes' if suicide else 'no'}"
-    parameters = SearchParameters(selection=selection, playouts=1, expand_at=2, certainty=False)
+    parameters = SearchParameters(selection=selection, playouts=1, expand_at=2, value_weight=0, certainty=False)
     search = Search(Game(size, rules=rules, komi=komi), seed=SEED, policy=policy, parameters=parameters)
     chosen = policy_of(policy)
     wanted: defaultdict[Line, np.ndarray] = defaultdict(lambda: np.zeros(5, np.int64))

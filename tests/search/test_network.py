@@ -36,6 +36,7 @@ from foogo.search.run import SearchRun
 from foogo.search.search import Search
 from tests.oracle_features import describe
 from tests.oracle_network import consult, unpack
+from tests.search.test_backup import counted
 from tests.search.test_learned_priors import found_features, position_of, prior_of, random_game
 
 ROOT = Path(__file__).parents[2]
@@ -285,6 +286,32 @@ def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
         lost = 1 - 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
         assert extra[0] == 100
         assert extra[1] == pytest.approx(100 * lost, abs=0.3)
+
+
+def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
+    game, playouts = random_game(9, 30, 5), 4
+    search = Search(game, seed=2, parameters=SearchParameters(value_weight=1.0, playouts=playouts, certainty=False))
+    grown, before, checked = {()}, 0, 0
+    for _ in range(300):
+        search.run(simulations=playouts)
+        lines, counts = grown_lines(search), counted(search)[()]
+        for line in lines - grown - {()}:
+            position = game.copy()
+            for move in line:
+                position.play(move)
+            _, opinion = Extractor(9, weights_of(9)).consult(position.board.state, move_context(position))
+            komi = game.komi if position.to_play == BLACK else -game.komi
+            won = 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
+            lost = won if position.to_play != game.to_play else 1 - won
+            assert counts[1] - before == pytest.approx(2 * playouts * lost, abs=1)
+            checked += 1
+        grown, before = lines, counts[1]
+    assert checked > 50
+
+
+def grown_lines(search: Search) -> set[tuple[int, ...]]:
+    """The moves from the root to each entry that has children."""
+    return {line[:-1] for line in counted(search) if line}
 
 
 def root_of(search: Search) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ from foogo.search.kernels import tree as t
 from foogo.search.kernels.choice import choose_child
 from foogo.search.kernels.growth import extend, grow
 from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
-from foogo.search.kernels.priors import rounded
+from foogo.search.kernels.priors import NO_VALUE, rounded
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.selection import Selection
 from foogo.search.kernels.tiles import (
@@ -55,6 +55,8 @@ class LeafLimits(NamedTuple):
     """Visits at which a leaf gets children."""
     virtual_loss: int
     """Visits that are counted as lost while a leaf is in flight."""
+    value_weight: float
+    """The weight of a value where playouts are blended with it, see `foogo.search.kernels.backup.Blend`."""
 
 
 class SearchSettings(NamedTuple):
@@ -82,6 +84,8 @@ class Leaf(NamedTuple):
     """Whether two passes ended the game."""
     result: int
     """Black's half wins if they are proven, else `foogo.search.kernels.proofs.UNKNOWN`."""
+    value: float
+    """Black's win share by the network at the entry that got children, `NO_VALUE` if none did."""
 
 
 class Path(NamedTuple):
@@ -119,6 +123,7 @@ def descend(tree, root, board, settings, growth, limits, path, random):
     cells, stood = halfwords(board), words(history.stood)
     for w in range(2 * set_words):
         stood[2 * set_words + w] = stood[w]
+    black_value = np.float32(NO_VALUE)
     entry, depth, deepest, is_over, result = t.ROOT, 0, len(path) - 1, False, UNKNOWN
     path[0] = entry
     visits = np.int64(entries[at(VISITS, entry)])
@@ -129,6 +134,8 @@ def descend(tree, root, board, settings, growth, limits, path, random):
                 context = MoveContext(color, ko, last, before_last, stones_hash, situations)
                 value = grow(tree, entry, board, rules, context, history, growth, depth)
                 count_value(tree, entry, value, growth.prior.value)
+                if value >= np.float32(0.0):
+                    black_value = value if color == BLACK else np.float32(1.0) - value
                 visits = np.int64(entries[at(VISITS, entry)])
                 if depth and p.is_bounded(np.int64(entries[at(COUNT, entry)])):
                     p.spread(entries, path, depth, color)
@@ -176,7 +183,7 @@ def descend(tree, root, board, settings, growth, limits, path, random):
         prefetch_to_write(entries, at(VISITS, np.int64(path[level])))
     for level in range(depth + 1):
         add32(entries, at(VISITS, np.int64(path[level])), limits.virtual_loss)
-    return Leaf(depth, color, ko, last, is_over, result)
+    return Leaf(depth, color, ko, last, is_over, result, black_value)
 
 
 @kernel(inline=True)

@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from foogo.core.atomics import exchange32
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, reals
-from foogo.core.stream import next_random
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.kernels.planes import PLANES, write_planes
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.backup import Blend
 from foogo.search.kernels.growth import (
     HELD,
     HELD_COLOR,
@@ -36,12 +34,9 @@ from foogo.search.kernels.growth import (
     prove_pass,
     publish,
 )
-from foogo.search.kernels.priors import spread
+from foogo.search.kernels.priors import NO_VALUE, spread
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.tiles import FIRST, TILE, at
-
-CHANCES = float(1 << 32)
-"""The values of a random number."""
 
 
 class Evaluation(NamedTuple):
@@ -61,11 +56,9 @@ class Evaluation(NamedTuple):
     """(1,): the rows in use."""
     rows: NDArray[np.int64]
     """(slots,): the row of the leaf in each slot."""
-    share: float
-    """The weight of the value where it is blended with playouts."""
 
 
-def new_evaluation(size: int, slots: int, share: float) -> Evaluation:
+def new_evaluation(size: int, slots: int) -> Evaluation:
     """An `Evaluation` of at most `slots` leaves."""
     points = size * size
     room = -(-(points + 1) // TILE) * TILE
@@ -77,7 +70,6 @@ def new_evaluation(size: int, slots: int, share: float) -> Evaluation:
         children=t.Children(*np.zeros((4, slots, room), np.int32)),
         used=np.zeros(1, np.int64),
         rows=np.zeros(slots, np.int64),
-        share=share,
     )
 
 
@@ -155,10 +147,9 @@ def publish_held(tree, growth, evaluation, is_answered, has_weights):
 
 
 @kernel(inline=True)
-def blend_of(evaluation, slot, color, random):
-    """The `Blend` of the leaf in a slot, with `color` to move."""
-    value = np.float64(evaluation.values[evaluation.rows[slot]])
+def answered_value(evaluation, slot, color):
+    """Black's win share at the leaf in a slot, with `color` to move; `NO_VALUE` if there is no answer."""
+    value = evaluation.values[evaluation.rows[slot]]
     if value != value:
-        return Blend(0.0, 0.0, 0.0)
-    chance = np.float64(next_random(random)) / CHANCES
-    return Blend(evaluation.share, value if color == BLACK else 1.0 - value, chance)
+        return np.float32(NO_VALUE)
+    return value if color == BLACK else np.float32(1.0) - value

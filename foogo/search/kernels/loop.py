@@ -23,10 +23,10 @@ from foogo.game.geometry import WHITE
 from foogo.game.kernels.positions import area_score
 from foogo.playout.kernels import batch
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.backup import Blend, PlayoutResults, clear, count_owners, settle_end, settle_playouts
+from foogo.search.kernels.backup import PlayoutResults, blend_of, clear, count_owners, settle_end, settle_playouts
 from foogo.search.kernels.certainty import half_wins
 from foogo.search.kernels.descent import LeafLimits, Path, descend, pack
-from foogo.search.kernels.evaluation import blend_of, hold, holding, publish_held
+from foogo.search.kernels.evaluation import answered_value, hold, holding, publish_held
 from foogo.search.kernels.growth import HELD_FIRST, grow
 from foogo.search.kernels.proofs import UNKNOWN, is_solved, prove_end, spread
 from foogo.search.kernels.slots import GATHERED_AT, GRANTED, IDLE, IS_SPENT, ISSUED
@@ -201,6 +201,7 @@ def _gather(arrays, root, settings, growth, slots, run, evaluation):
         if evaluation is not None:
             entry = np.int64(slots.paths[slot, leaf.depth])
             evaluation.rows[slot] = hold(evaluation, entry, board, size, leaf.color, leaf.ko)
+        slots.values[slot] = leaf.value
         slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
         slots.playouts[slot] = slots.unfinished[slot] = count
         for game in range(slot * playouts, slot * playouts + count):
@@ -233,12 +234,10 @@ def _harvest(arrays, settings, slots, run, evaluation):
         if tally[PLAYOUTS] == 0:
             clear(run.owned)
         path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
-        if evaluation is None:
-            blend = Blend(0.0, 0.0, 0.0)
-        else:
-            blend = blend_of(evaluation, slot, path.color, run.random)
-        results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players, blend)
+        value = slots.values[slot] if evaluation is None else answered_value(evaluation, slot, path.color)
         limits = _limits_of(settings, count)
+        blend = blend_of(limits.value_weight, value, run.random)
+        results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players, blend)
         settle_playouts(tree, settings.rules.komi, limits, path, results, slots.counts, run.owned, has_amaf)
         for game in range(first, first + count):
             clear(sets.owners[game])
@@ -254,4 +253,4 @@ def _harvest(arrays, settings, slots, run, evaluation):
 def _limits_of(settings, playouts):
     """The limits of a leaf that has this number of playouts, fewer than usual at the end of the budget."""
     limits = settings.limits
-    return LeafLimits(playouts, limits.expand_at, min(limits.virtual_loss, playouts))
+    return LeafLimits(playouts, limits.expand_at, min(limits.virtual_loss, playouts), limits.value_weight)

@@ -30,6 +30,8 @@ class Slots(NamedTuple):
     """(slots,): moves of each path."""
     colors: NDArray[np.int64]
     """(slots,): the colour to play at each leaf."""
+    values: NDArray[np.float32]
+    """(slots,): Black's win share where the descent gave a leaf its children, see `descent.Leaf.value`."""
     playouts: NDArray[np.int64]
     """(slots,): the number of games of the leaf in the slot."""
     unfinished: NDArray[np.int64]
@@ -71,6 +73,7 @@ def new_slots(layout: Layout, slots: int, playouts: int, first_number: int) -> S
         paths=np.empty((slots, path_length(layout.size)), np.int32),
         depths=np.zeros(slots, np.int64),
         colors=np.zeros(slots, np.int64),
+        values=np.zeros(slots, np.float32),
         playouts=np.zeros(slots, np.int64),
         unfinished=np.zeros(slots, np.int64),
         free=np.arange(slots),
