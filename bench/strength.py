@@ -22,7 +22,7 @@ from foogo.benchmark.environment import environment
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 
-BEFORE = "network=no,certainty=no"
+BEFORE = "network=no,certainty=no,expand_at=4"
 """The default before the network and the proofs."""
 
 
@@ -63,13 +63,14 @@ ROWS = (
         "sharpness=1",
         "value_visits=0",
         "value_visits=60",
+        "value_weight=0",
         "passing=0",
         "rave_equivalence=3000",
         "ucb1_share=0",
         "lcb_share=1",
         "exploration=0.1",
         "virtual_loss=4",
-        "expand_at=8",
+        "expand_at=4",
         "leaves=16",
         "playouts=1,leaves=64",
         "playouts=8,leaves=8",

@@ -121,7 +121,7 @@ class SearchParameters:
     leaves: int = 20
     refill: bool = True
     playouts: int = 4
-    expand_at: int = 4
+    expand_at: int = 2
     virtual_loss: int = 1
     value_weight: float = 0.5
     memory: int = 1 << 29
@@ -143,7 +143,7 @@ class SearchParameters:
         for name in ("refill", "network", "certainty"):
             if not isinstance(getattr(self, name), bool):
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
-        whole("expand_at", self.expand_at, 0, 2**30)
+        whole("expand_at", self.expand_at, 1, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
         whole("memory", self.memory, 1, ENTRY_BYTES << 30)
         for field in fields(self):
