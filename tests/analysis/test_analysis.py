@@ -97,7 +97,7 @@ def test_a_finished_game_is_searched_to_its_last_position() -> None:
     game = Game(3, komi=0)
     for move in ("B2", "pass", "pass"):
         game.play(move)
-    analysis = analyze_game(game, simulations=400)
+    analysis = analyze_game(game, simulations=2000)
     assert analysis.is_complete
     assert analysis.positions[-1].win_share > 0.7
     assert game.is_over
