@@ -10,7 +10,6 @@ from foogo.core.atomics import add64
 from foogo.core.jit import kernel
 from foogo.core.pointers import numbers, prefetch_to_write
 from foogo.core.simd import shift_right
-from foogo.core.stream import next_random
 from foogo.core.vectors import everywhere, gather, load, store, to_int64
 from foogo.game.geometry import BLACK, WHITE
 from foogo.game.kernels import strings as s
@@ -35,9 +34,6 @@ from foogo.search.kernels.tiles import (
 AMAF_BITS = 16
 AMAF_HALF_WIN = 1 << AMAF_BITS
 """A half win in the AMAF counts of a leaf, of 4,096 playouts at most; a playout is 1."""
-
-CHANCES = float(1 << 32)
-"""The values of a random number."""
 
 BEFORE_POINTS = 1
 """Counts before those of the points. The first is that of a pass, which is move -1."""
@@ -125,11 +121,11 @@ def clear(numbers):
 
 
 @kernel(inline=True)
-def blend_of(weight, value, random):
-    """The `Blend` with a value, Black's win share or `NO_VALUE`."""
+def blend_of(weight, value, chance):
+    """The `Blend` with a value, Black's win share or `NO_VALUE`; `chance` is `Blend.chance`."""
     if weight == 0.0 or value < np.float32(0.0):
         return Blend(0.0, 0.0, 0.0)
-    return Blend(weight, np.float64(value), np.float64(next_random(random)) / CHANCES)
+    return Blend(weight, np.float64(value), chance)
 
 
 @kernel(inline=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from foogo.core.atomics import add64, load64, time_stamp
 from foogo.core.compiling import Compilation
 from foogo.core.jit import kernel
-from foogo.core.stream import start
+from foogo.core.stream import next_random, start
 from foogo.game.geometry import WHITE
 from foogo.game.kernels.positions import area_score
 from foogo.playout.kernels import batch
@@ -34,6 +34,9 @@ from foogo.search.kernels.tiles import open_tree
 
 LEAVES_AT_ONCE = 8
 """Leaves for which a thread reserves simulations at a time, so that threads rarely contend for the counter."""
+
+CHANCES = float(1 << 32)
+"""The values of a random number."""
 
 TREE_STREAM = np.uint64(1 << 63)
 """The first random stream of the descents, beyond every playout number."""
@@ -202,6 +205,9 @@ def _gather(arrays, root, settings, growth, slots, run, evaluation):
             entry = np.int64(slots.paths[slot, leaf.depth])
             evaluation.rows[slot] = hold(evaluation, entry, board, size, leaf.color, leaf.ko)
         slots.values[slot] = leaf.value
+        if limits.value_weight > 0.0 and (evaluation is not None or leaf.value >= np.float32(0.0)):
+            # Here and not when the games have ended, as their order depends on the lanes.
+            slots.chances[slot] = np.float64(next_random(run.random)) / CHANCES
         slots.depths[slot], slots.colors[slot], games.turns[slot] = leaf.depth, leaf.color, leaf.color == WHITE
         slots.playouts[slot] = slots.unfinished[slot] = count
         for game in range(slot * playouts, slot * playouts + count):
@@ -236,7 +242,7 @@ def _harvest(arrays, settings, slots, run, evaluation):
         path = Path(slots.paths[slot], slots.depths[slot], slots.colors[slot])
         value = slots.values[slot] if evaluation is None else answered_value(evaluation, slot, path.color)
         limits = _limits_of(settings, count)
-        blend = blend_of(limits.value_weight, value, run.random)
+        blend = blend_of(limits.value_weight, value, slots.chances[slot])
         results = PlayoutResults(first, games.results.scores, sets.owners, sets.first_players, blend)
         settle_playouts(tree, settings.rules.komi, limits, path, results, slots.counts, run.owned, has_amaf)
         for game in range(first, first + count):

@@ -32,6 +32,8 @@ class Slots(NamedTuple):
     """(slots,): the colour to play at each leaf."""
     values: NDArray[np.float32]
     """(slots,): Black's win share where the descent gave a leaf its children, see `descent.Leaf.value`."""
+    chances: NDArray[np.float64]
+    """(slots,): see `foogo.search.kernels.backup.Blend.chance`."""
     playouts: NDArray[np.int64]
     """(slots,): the number of games of the leaf in the slot."""
     unfinished: NDArray[np.int64]
@@ -74,6 +76,7 @@ def new_slots(layout: Layout, slots: int, playouts: int, first_number: int) -> S
         depths=np.zeros(slots, np.int64),
         colors=np.zeros(slots, np.int64),
         values=np.zeros(slots, np.float32),
+        chances=np.zeros(slots),
         playouts=np.zeros(slots, np.int64),
         unfinished=np.zeros(slots, np.int64),
         free=np.arange(slots),
