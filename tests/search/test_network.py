@@ -291,7 +291,8 @@ def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
 def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
     game, playouts = random_game(9, 30, 5), 4
     search = Search(game, seed=2, parameters=SearchParameters(value_weight=1.0, playouts=playouts, certainty=False))
-    grown, before, checked = {()}, 0, 0
+    grown: set[tuple[int, ...]] = {()}
+    before = checked = 0
     for _ in range(300):
         search.run(simulations=playouts)
         lines, counts = grown_lines(search), counted(search)[()]
