@@ -281,11 +281,8 @@ def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
             continue
         after = game.copy()
         after.play(int(child["move"]))
-        _, opinion = Extractor(9, weights_of(9)).consult(after.board.state, move_context(after))
-        komi = game.komi if after.to_play == BLACK else -game.komi
-        lost = 1 - 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
         assert extra[0] == 100
-        assert extra[1] == pytest.approx(100 * lost, abs=0.3)
+        assert extra[1] == pytest.approx(100 * (1 - value_of(after)), abs=0.3)
 
 
 def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
@@ -300,14 +297,19 @@ def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
             position = game.copy()
             for move in line:
                 position.play(move)
-            _, opinion = Extractor(9, weights_of(9)).consult(position.board.state, move_context(position))
-            komi = game.komi if position.to_play == BLACK else -game.komi
-            won = 1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi))
+            won = value_of(position)
             lost = won if position.to_play != game.to_play else 1 - won
             assert counts[1] - before == pytest.approx(2 * playouts * lost, abs=1)
             checked += 1
         grown, before = lines, counts[1]
     assert checked > 50
+
+
+def value_of(game: Game) -> float:
+    """The win share of the player to move by the network of 9x9."""
+    _, opinion = Extractor(9, weights_of(9)).consult(game.board.state, move_context(game))
+    komi = game.komi if game.to_play == BLACK else -game.komi
+    return float(1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi)))
 
 
 def grown_lines(search: Search) -> set[tuple[int, ...]]:
