@@ -19,7 +19,7 @@ from typing import IO, NamedTuple
 from foogo.errors import FoogoError, MatchError
 
 KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
-LONGEST_LINE = 1 << 20  # bytes of a line on stdout; a longer one is not GTP
+LONGEST_ANSWER = 1 << 20  # bytes on stdout after a command; more are not GTP
 WAITING_LINES = 10_000  # unread lines that are buffered
 LAST_WORDS = 2.0  # seconds that an engine has to exit after `quit`, and again after each signal
 POLL_SECONDS = 0.1  # seconds between checks whether a process has exited or was closed
@@ -158,8 +158,12 @@ class EngineProcess:
             self._input.write(command.encode() + b"\n")
             self._input.flush()
         lines: list[str] = []
+        received = 0
         while True:
             arrived, raw = self._next_line(asked, timeout, command)
+            received += len(raw) + 1
+            if received > LONGEST_ANSWER:
+                raise EngineFailure("garbage", f"its answer to {command!r} has more than 1 MiB")
             line = raw.decode("utf-8", "replace").rstrip("\r")
             if line or lines:
                 self.transcript.add(f"{self.label}< {line}")
@@ -176,16 +180,15 @@ class EngineProcess:
 
     def _next_line(self, asked: float, timeout: float, command: str) -> tuple[float, bytes]:
         """Wait for the next line of stdout; returns its arrival time and the line."""
-        missed = None
+        deadline, missed = asked + timeout, None
         while True:
-            left = asked + timeout - time.monotonic()
+            left = deadline - time.monotonic()
             with contextlib.suppress(queue.Empty):
                 arrived, line = self._lines.get(timeout=max(0.0, min(left, POLL_SECONDS)))
                 if line is None:
                     raise self._crash()
-                if len(line) > LONGEST_LINE:
-                    raise EngineFailure("garbage", f"it answered {command!r} with a line of more than 1 MiB")
-                return arrived, line
+                if arrived <= deadline:
+                    return arrived, line
             if self._process.poll() is not None:  # its child processes may keep its stdout open
                 missed = missed or time.monotonic()
                 if time.monotonic() - missed > LAST_WORDS / 2:
@@ -205,7 +208,7 @@ class EngineProcess:
     def _read_answers(self, stream: IO[bytes]) -> None:
         """Queue the lines of stdout with their arrival times, and None at the end."""
         with contextlib.suppress(OSError, ValueError):
-            while line := stream.readline(LONGEST_LINE + 1):
+            while line := stream.readline(LONGEST_ANSWER + 1):
                 self._enqueue(line.removesuffix(b"\n"))
         self._enqueue(None)
 
@@ -218,7 +221,7 @@ class EngineProcess:
 
     def _read_errors(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
-            while line := stream.readline(LONGEST_LINE):
+            while line := stream.readline(LONGEST_ANSWER):
                 self.transcript.add(f"{self.label}! {line.decode('utf-8', 'replace').rstrip()}")
 
 

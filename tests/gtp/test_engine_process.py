@@ -102,11 +102,25 @@ def test_a_failure_can_be_told_to_another_process() -> None:
 
 def test_an_engine_that_never_stops_talking_is_closed(start: Start) -> None:
     engine = start("--wrong", "flood")
-    with pytest.raises(EngineFailure) as raised:
-        engine.ask("genmove b", 3)
-    assert raised.value.kind in ("timeout", "garbage")
+    with pytest.raises(EngineFailure, match="more than 1 MiB") as raised:
+        engine.ask("genmove b", PATIENCE)
+    assert raised.value.kind == "garbage"
     assert has_ended(engine.pid)
     assert len(str(engine.transcript)) < 10_000_000
+
+
+def test_lines_that_arrive_too_late_are_no_answer(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Talk:
+        """A queue that always has a new line."""
+
+        def get(self, timeout: float) -> tuple[float, bytes]:
+            return time.monotonic(), b"="
+
+    engine = start()
+    monkeypatch.setattr(engine, "_lines", Talk())
+    with pytest.raises(EngineFailure, match="no answer to 'genmove b' within") as raised:
+        engine.ask("genmove b", 0.05)
+    assert raised.value.kind == "timeout"
 
 
 def test_a_polite_end(start: Start, tmp_path: Path) -> None:

@@ -19,23 +19,29 @@ from tests.search.test_search import Entries
 
 SEED = 2
 
-Line = tuple[int, ...]
-"""The moves from the root to an entry."""
 
-Counts = tuple[int, ...]
-"""Of an entry: visits, half wins of the player who moved there, both by AMAF, and the sum of Black's leads."""
+class Tree:
+    """The entries of a search, by number: what they count, without their priors."""
 
+    def __init__(self, search: Search) -> None:
+        entries = Entries(search)
+        fields = entries.visits, entries.wins, entries.rave_visits, entries.rave_wins, entries.leads
+        self.counts = np.stack(fields, axis=1)
+        self.moves = entries.moves
+        self._first, self._count = entries.first, entries.count
 
-def counted(search: Search) -> dict[Line, Counts]:
-    """What every entry of the tree counts, without its prior."""
-    entries = Entries(search)
-    lines: dict[int, Line] = {tree.ROOT: ()}
-    for parent, children in entries.parents():
-        for child in range(children.start, children.stop):
-            lines[child] = (*lines[parent], int(entries.moves[child]))
-    fields = entries.visits, entries.wins, entries.rave_visits, entries.rave_wins, entries.leads
-    counts = np.stack(fields, axis=1).tolist()
-    return {line: tuple(counts[entry]) for entry, line in lines.items()}
+    def visited_since(self, before: Tree | None) -> list[int]:
+        """The entries with more visits than before, the root first: a child's number is higher than its parent's."""
+        more = self.counts[:, 0].copy()
+        if before is not None:
+            more[: len(before.counts)] -= before.counts[:, 0]
+        return np.flatnonzero(more).tolist()
+
+    def children(self, entry: int) -> dict[int, int]:
+        """The number of each child, by its move."""
+        first = int(self._first[entry])
+        numbers = range(first, first + int(self._count[entry])) if first > tree.LEAF else range(0)
+        return {int(self.moves[number]): number for number in numbers}
 
 
 def half_wins(color: int, lead: int, komi: float) -> int:
@@ -44,8 +50,10 @@ def half_wins(color: int, lead: int, komi: float) -> int:
     return black if color == BLACK else 2 - black
 
 
-@pytest.mark.parametrize(("size", "komi", "suicide"), [(3, 9.0, True), (4, 16.0, False), (5, 1.0, True)])
-@pytest.mark.parametrize("policy", ["uniform", "patterns"])
+@pytest.mark.parametrize(
+    ("size", "komi", "suicide", "policy"),
+    [(3, 9.0, True, "patterns"), (4, 16.0, False, "uniform"), (5, 1.0, True, "uniform")],
+)
 @pytest.mark.parametrize("selection", ["rave", "ucb1"])
 def test_every_simulation_is_counted_where_it_belongs(
     size: int, komi: float, suicide: bool, policy: str, selection: str
@@ -54,18 +62,21 @@ def test_every_simulation_is_counted_where_it_belongs(
     parameters = SearchParameters(selection=selection, playouts=1, expand_at=2, value_weight=0, certainty=False)
     search = Search(Game(size, rules=rules, komi=komi), seed=SEED, policy=policy, parameters=parameters)
     chosen = policy_of(policy)
-    wanted: defaultdict[Line, np.ndarray] = defaultdict(lambda: np.zeros(5, np.int64))
+    wanted: defaultdict[int, np.ndarray] = defaultdict(lambda: np.zeros(5, np.int64))
     deepest = ended = drawn = 0
-    before: dict[Line, Counts] = {}
+    before: Tree | None = None
     for number in range(400):
         search.run(simulations=1)
-        found = counted(search)
-        path = max((line for line in found if found[line][0] > before.get(line, (0,))[0]), key=len)
+        now = Tree(search)
+        entries = now.visited_since(before)
+        children = [now.children(entry) for entry in entries]
+        path = [int(now.moves[entry]) for entry in entries[1:]]
+        assert entries == [tree.ROOT, *(moves[move] for moves, move in zip(children, path, strict=False))]
         positions = [Position(size, frozenset(), frozenset(), BLACK, None)]
         for move in path:
             positions.append(oracle.after(positions[-1], move, suicide))
         leaf = positions[-1]
-        if path[-2:] == (PASS, PASS):
+        if path[-2:] == [PASS, PASS]:
             lead, first_player = oracle.area_score(leaf), [EMPTY] * size**2
             ended += 1
         else:
@@ -75,18 +86,17 @@ def test_every_simulation_is_counted_where_it_belongs(
             record = playout(*at, SEED, number, suicide, shares, last)
             lead, first_player = record.score, list(record.first_player)
         for depth in range(len(path), -1, -1):
-            line, color = path[:depth], positions[depth].to_play
+            color = positions[depth].to_play
             if depth < len(path) and path[depth] != PASS:
                 first_player[path[depth]] = color
-            wanted[line] += (1, half_wins(opponent(color), lead, komi), 0, 0, lead)
-            for point in range(size**2) if selection == "rave" else ():
-                child = (*line, point)
-                if first_player[point] == color and child in found:
+            wanted[entries[depth]] += (1, half_wins(opponent(color), lead, komi), 0, 0, lead)
+            for point, child in children[depth].items() if selection == "rave" else ():
+                if point != PASS and first_player[point] == color:
                     wanted[child] += (0, 0, 1, half_wins(color, lead, komi), 0)
-        deepest, drawn, before = max(deepest, len(path)), drawn + (lead == komi), found
-    assert {line: tuple(counts.tolist()) for line, counts in wanted.items()} == {
-        line: counts for line, counts in before.items() if any(counts)
-    }
+        deepest, drawn, before = max(deepest, len(path)), drawn + (lead == komi), now
+    assert before is not None
+    found = {entry: tuple(before.counts[entry]) for entry in np.flatnonzero(before.counts.any(axis=1)).tolist()}
+    assert {entry: tuple(counts) for entry, counts in wanted.items()} == found
     assert deepest >= 6
     assert drawn >= 3
     assert ended >= 1 or size == 5

@@ -125,17 +125,15 @@ def test_nothing_but_the_answers_wins(problem: Problem) -> None:
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
-    # otherwise the search sees that A7 wins too
-    parameters = SearchParameters(certainty=False, network=False)
-    result = Search(game, seed=seed, policy=policy, parameters=parameters).run(simulations=50_000)
+    result = Search(game, seed=seed, policy=policy).run(simulations=50_000)
     assert geometry(9).vertex(result.best) == "C1"
     assert result.value > 0.8
 
 
-def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_without_ucb1_a_move_of_poor_amaf_is_overlooked(seed: int) -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
-    parameters = SearchParameters(ucb1_share=0, network=False)
-    result = Search(game, seed=7, parameters=parameters).run(simulations=50_000)
+    result = Search(game, seed=seed, parameters=SearchParameters(ucb1_share=0)).run(simulations=50_000)
     assert geometry(9).vertex(result.best) != "C1"
 
 
