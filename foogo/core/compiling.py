@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
-BAR = 24
-"""The width of the bar, in characters."""
+BAR = 12
+"""The width of the bar, in characters: the longest line has 80."""
 
 
 class Compilation(NamedTuple):
@@ -54,7 +54,7 @@ class _Watch(event.Listener):  # type: ignore[misc]
         self._title, self._expected, self._before = f"compiling {compilation.name}{where}", compilation, self.functions
         self._say_once(note)
         if not _on_terminal():
-            self._say_once(f"{self._title}, up to {self._expected.seconds} s")
+            self._say_once(f"{self._title}, about {self._expected.seconds} s")
 
     def on_start(self, started: Any) -> None:
         if _is_ours(started):
@@ -77,7 +77,7 @@ class _Watch(event.Listener):  # type: ignore[misc]
         done, total = self.functions - self._before, self._expected.functions
         filled = min(BAR, BAR * done // total)
         seconds = time.perf_counter() - self._began
-        return f"{self._title} {'#' * filled}{'.' * (BAR - filled)} {seconds:.0f} s of up to {self._expected.seconds} s"
+        return f"{self._title} {'#' * filled}{'.' * (BAR - filled)} {seconds:.0f} of about {self._expected.seconds} s"
 
     def _say_once(self, message: str) -> None:
         if message and message not in self._said:
@@ -97,7 +97,8 @@ def _is_ours(compilation: Any) -> bool:
 
 
 def _on_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    """Whether stderr is a terminal, and no progress bar draws on it: rich replaces `sys.stderr` while it does."""
+    return sys.stderr is not None and sys.stderr is sys.__stderr__ and sys.stderr.isatty()
 
 
 WATCH = _Watch()

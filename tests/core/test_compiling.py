@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
 from foogo.core import compiling
 from foogo.core.compiling import Compilation
@@ -52,7 +56,7 @@ def test_one_line_says_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> N
         watch.announce(Compilation("the board", 35, 8), "", "")
         watch.on_start(OURS)
         watch.on_end(OURS)
-    assert capsys.readouterr() == ("", "foogo: a note\nfoogo: compiling the search for 9x9, up to 45 s\n")
+    assert capsys.readouterr() == ("", "foogo: a note\nfoogo: compiling the search for 9x9, about 45 s\n")
 
 
 def test_a_terminal_shows_a_bar_and_clears_it(
@@ -71,6 +75,35 @@ def test_a_terminal_shows_a_bar_and_clears_it(
     assert shown[-2].startswith("compiling perft ####")
     assert shown[-1] == ""
     assert "\n" not in "".join(shown)
+
+
+def test_the_bar_fits_into_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, seconds: SimpleNamespace
+) -> None:
+    monkeypatch.setattr(compiling, "_on_terminal", lambda: True)
+    watch = compiling._Watch()
+    watch.announce(Compilation("playouts on the scalar board", 40, 15), " for 19x19", "")
+    watch.on_start(OURS)
+    watch.on_start(OURS)
+    seconds.now += 100
+    watch.on_end(OURS)
+    assert len(capsys.readouterr().err.removeprefix("\r\x1b[K")) < 80
+
+
+def test_there_is_no_bar_beside_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "__stderr__", terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert compiling._on_terminal()
+    console = Console(stderr=True, force_terminal=True)
+    with Progress(console=console):
+        assert sys.stderr is not terminal
+        assert not compiling._on_terminal()
+    assert compiling._on_terminal()
 
 
 def test_the_clock_is_real() -> None:
