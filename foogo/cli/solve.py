@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -127,18 +126,21 @@ def _board(solution: Solution) -> str:
 
 
 class _Reporter:
-    """Reports progress every two seconds on stderr, if that is a terminal."""
+    """Reports progress every two seconds on stderr, if that is a terminal; compilation does not count."""
 
     def __init__(self) -> None:
-        self._last = time.monotonic()
+        from foogo.core.compiling import working_clock
+
+        self._now = working_clock
+        self._last = working_clock()
 
     def __call__(self, progress: Progress) -> None:
         """Report how far a solver is."""
         if self._is_time():
             say(
                 f"{progress.nodes:,} nodes, {progress.nodes / max(progress.seconds, 1e-9):,.0f}/s, "
-                f"{progress.stage}, value for the player to move {progress.lower} to {progress.upper}, "
-                f"is it at least {progress.asked}?, {percent(progress.load)}"
+                f"{progress.stage}, {percent(progress.load, 0)}: value {progress.lower} to {progress.upper}, "
+                f"{progress.asked} or more?"
             )
 
     def replayed(self, positions: int) -> None:
@@ -147,7 +149,7 @@ class _Reporter:
             say(f"{positions:,} positions replayed")
 
     def _is_time(self) -> bool:
-        if time.monotonic() - self._last < 2 or not sys.stderr.isatty():
+        if self._now() - self._last < 2 or not sys.stderr.isatty():
             return False
-        self._last = time.monotonic()
+        self._last = self._now()
         return True
