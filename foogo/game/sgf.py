@@ -175,6 +175,11 @@ def annotate_game(
     return bytes(file.serialise())
 
 
+def count_moves(data: Source) -> int:
+    """The number of moves on the main line of an SGF file, with passes; an SgfError as for `read_game`."""
+    return len(_moving(parse(data).get_main_sequence()))
+
+
 def player_names(data: Source) -> tuple[str, str]:
     """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
     file = parse(data)
@@ -251,7 +256,7 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
     """The number of the move to stop before, or None."""
     if until is None:
         return None
-    played = [node for node in nodes if node.get_raw_move()[0] is not None]
+    played = _moving(nodes)
     count = len(played)
     if isinstance(until, str) and not until.strip().isdecimal():
         try:
@@ -269,6 +274,11 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
             f"1 stops before the first, {count + 1} after the last"
         )
     return number
+
+
+def _moving(nodes: Sequence[Any]) -> list[Any]:
+    """The nodes that have a move."""
+    return [node for node in nodes if node.get_raw_move()[0] is not None]
 
 
 def _moves(count: int) -> str:

@@ -115,10 +115,10 @@ def test_a_game_is_loaded_up_to_a_move(talk: Talk, tmp_path: Path) -> None:
     path = tmp_path / "a game.sgf"
     path.write_text(GAME, encoding="utf-8")
     counts = {}
-    for until in ("", " 1", " 3", " 5", " D2"):
+    for until in ("", " 1", " 3", " 5", " 99", " D2"):
         talk.setup(f'loadsgf "{path}"{until}')
         counts[until] = len((talk.ask("list_stones b") + talk.ask("list_stones w")[1:]).split()) - 1
-    assert counts == {"": 4, " 1": 0, " 3": 2, " 5": 4, " D2": 2}
+    assert counts == {"": 4, " 1": 0, " 3": 2, " 5": 4, " 99": 4, " D2": 2}
     assert talk.ask("get_komi") == "= 3.5"
     talk.setup(f"loadsgf {path}", f"loadsgf {path} 2")
     assert talk.ask("list_stones b") == "= C3"
@@ -128,7 +128,7 @@ def test_bad_files_are_refused(talk: Talk, tmp_path: Path) -> None:
     (tmp_path / "text.sgf").write_text("no game at all", encoding="utf-8")
     (tmp_path / "game.sgf").write_text(GAME, encoding="utf-8")
     talk.setup("play b a1")
-    for command in ("text.sgf", "game.sgf 99", "game.sgf Z9", "game.sgf E5", "missing.sgf"):
+    for command in ("text.sgf", "game.sgf 0", "game.sgf Z9", "game.sgf E5", "missing.sgf"):
         assert talk.ask(f"loadsgf {tmp_path}/{command}").startswith("? cannot load file ")
     assert talk.ask(f"loadsgf {tmp_path}").startswith("? cannot load file ")
     assert talk.ask("list_stones b") == "= A1"

@@ -81,8 +81,8 @@ def set_position(session: Session, call: Call) -> str:
 
 
 def loadsgf(session: Session, call: Call) -> str:
-    """Load the main line of an SGF file, up to but not including a move."""
-    from foogo.game.sgf import read_game
+    """Load the main line of an SGF file, up to but not including a move; all of it if it has fewer moves."""
+    from foogo.game.sgf import count_moves, read_game
 
     name, until = _file_and_place(call)
     try:
@@ -90,6 +90,8 @@ def loadsgf(session: Session, call: Call) -> str:
     except (OSError, ValueError) as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {_reason(error)}") from None
     try:
+        if isinstance(until, int):
+            until = min(until, count_moves(data) + 1)
         game = read_game(data, until=until)
     except FoogoError as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {error}") from None
