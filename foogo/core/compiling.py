@@ -98,7 +98,7 @@ def _is_ours(compilation: Any) -> bool:
 
 def _on_terminal() -> bool:
     """Whether stderr is a terminal, and no progress bar draws on it: rich replaces `sys.stderr` while it does."""
-    return sys.stderr is not None and sys.stderr is sys.__stderr__ and sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty() and sys.stderr is sys.__stderr__
 
 
 WATCH = _Watch()

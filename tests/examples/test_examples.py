@@ -97,7 +97,7 @@ def test_balanced_weights_are_printed_with_their_errors(program: Program, monkey
 def test_balancing_makes_playouts_truer_where_it_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
     balanced = importlib.import_module("balance_policy")
-    random, boards = np.random.default_rng(2), []
+    random, boards = np.random.default_rng(2), list[foogo.Board]()
     while len(boards) < 20:
         board = foogo.Board[5]()
         while board.playable().any() and not in_atari(board, 3):

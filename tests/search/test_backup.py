@@ -35,7 +35,7 @@ class Tree:
         more = self.counts[:, 0].copy()
         if before is not None:
             more[: len(before.counts)] -= before.counts[:, 0]
-        return np.flatnonzero(more).tolist()
+        return [int(entry) for entry in np.flatnonzero(more)]
 
     def children(self, entry: int) -> dict[int, int]:
         """The number of each child, by its move."""

@@ -36,8 +36,8 @@ from foogo.search.run import SearchRun
 from foogo.search.search import Search
 from tests.oracle_features import describe
 from tests.oracle_network import consult, unpack
-from tests.search.test_backup import counted
 from tests.search.test_learned_priors import found_features, position_of, prior_of, random_game
+from tests.search.test_search import Entries
 
 ROOT = Path(__file__).parents[2]
 
@@ -292,16 +292,17 @@ def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
     before = checked = 0
     for _ in range(300):
         search.run(simulations=playouts)
-        lines, counts = grown_lines(search), counted(search)[()]
+        entries = Entries(search)
+        lines, half_wins = grown_lines(entries), int(entries.wins[t.ROOT])
         for line in lines - grown - {()}:
             position = game.copy()
             for move in line:
                 position.play(move)
             won = value_of(position)
             lost = won if position.to_play != game.to_play else 1 - won
-            assert counts[1] - before == pytest.approx(2 * playouts * lost, abs=1)
+            assert half_wins - before == pytest.approx(2 * playouts * lost, abs=1)
             checked += 1
-        grown, before = lines, counts[1]
+        grown, before = lines, half_wins
     assert checked > 50
 
 
@@ -312,9 +313,14 @@ def value_of(game: Game) -> float:
     return float(1 / (1 + 2.0 ** -(opinion.fixed + komi * opinion.of_komi)))
 
 
-def grown_lines(search: Search) -> set[tuple[int, ...]]:
+def grown_lines(entries: Entries) -> set[tuple[int, ...]]:
     """The moves from the root to each entry that has children."""
-    return {line[:-1] for line in counted(search) if line}
+    parents, lines = entries.parents(), dict[int, tuple[int, ...]]({t.ROOT: ()})
+    for parent, children in parents:
+        lines.update(
+            (child, (*lines[parent], int(entries.moves[child]))) for child in range(children.start, children.stop)
+        )
+    return {lines[parent] for parent, _ in parents}
 
 
 def root_of(search: Search) -> tuple[Any, Any]:
