@@ -5,8 +5,9 @@
 plays 11,479 games, stores them in a folder, where earlier ones may lie, and fits a network to all of them in 10 passes
 over their positions. The fit needs JAX (`pip install -e '.[learn]'`). The network learns three things of a position:
 how often a search played each move, on top of what the learned features of moves say; who won in the end, mixed with
-the value that the search found; and who owned each point at the end, which is only a help. Every twentieth game is held
-out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md).
+the value that the search found; and who owned each point at the end, which is only a help. On 13x13 and larger boards
+most players begin with the corners and the open sides, since short searches cannot tell where to open. Every twentieth
+game is held out, and shows how good the fit is. `--plot FILE.png` draws that (bench/results/network-fit.md).
 
     python -m bench.learn_network games/ --epochs 5 --start first.npz --output foogo/search/network-9x9.npz
 

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from foogo.errors import IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, PASS
+from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.position import cell_of
 from foogo.search.kernels.moves import MoveContext
 from foogo.search.parameters import SearchParameters
@@ -31,6 +32,11 @@ ANY, DRAWN = 0.03, 0.15
 DECIDED, PLAYED_OUT = 0.985, 0.15
 """The win share with which a game ends, and how many games are played to the end all the same."""
 
+OPENED, LEAST_OPENED = 0.7, 13
+"""How often a player opens by `opening_shares`, and the smallest size where it may."""
+OPENING_VISITS = 1000
+"""The playouts that the shares of an opening count for."""
+
 NO_MOVE = -2
 """In place of the last move, or the one before, where there is none."""
 
@@ -43,6 +49,7 @@ def play_game(size: int, rng: np.random.Generator, factor: float = 1.0) -> Rows:
     if rng.random() < 0.5:
         _play_randomly(game, int(rng.integers(MOST_RANDOM + 1)), rng)
     search = Search(game, seed=int(rng.integers(1 << 60)), parameters=SearchParameters(memory=48 << 20))
+    reaches = _drawn_reaches(size, rng)
     drawn, is_played_out = int(rng.integers(MOST_DRAWN + 1)), rng.random() < PLAYED_OUT
     rows: Rows = []
     while not game.is_over and len(game.turns) < size * size + 20:
@@ -50,9 +57,15 @@ def play_game(size: int, rng: np.random.Generator, factor: float = 1.0) -> Rows:
         result = search.run(simulations=max(1, int(factor * (LONG if is_long else SHORT))))
         moves, visits = result.moves["move"], result.moves["visits"]
         rows.append(_row(game, result, is_long))
+        opening = opening_shares(game, reaches[game.to_play])
+        if opening is not None:
+            rows[-1].update(visits=np.rint(OPENING_VISITS * np.append(opening, 0)).astype(np.uint16), is_long=True)
         if abs(result.value - 0.5) > DECIDED - 0.5 and not is_played_out:
             break
-        move = _choose(result.best, moves, visits, len(game.turns) < drawn, rng)
+        if opening is not None:
+            move = int(rng.choice(size * size, p=opening))
+        else:
+            move = _choose(result.best, moves, visits, len(game.turns) < drawn, rng)
         try:
             game.play(move)
         except IllegalMoveError:
@@ -67,6 +80,33 @@ def play_game(size: int, rng: np.random.Generator, factor: float = 1.0) -> Rows:
         row["owner"] = np.rint(100 * owner).astype(np.int8)
         row["won"] = won if row["to_play"] == BLACK else 1 - won
     return rows
+
+
+def _drawn_reaches(size: int, rng: np.random.Generator) -> dict[int, int]:
+    """The `reach` of each player's opening."""
+    if size < LEAST_OPENED:
+        return {BLACK: 0, WHITE: 0}
+    opens, drawn = rng.random(2) < OPENED, rng.integers(size // 6, size // 4 + 1, 2)
+    return dict(zip((BLACK, WHITE), (opens * drawn).tolist(), strict=True))
+
+
+def opening_shares(game: Game, reach: int) -> NDArray[np.float64] | None:
+    """(points,): how often to play each move of an opening; None once no place is open, or if `reach` is 0.
+
+    Empty corners come first, then points on the third and fourth lines whose surroundings, `reach` points in each
+    direction, are empty.
+    """
+    size, stones = game.size, game.board.to_array() != 0
+    shares = np.zeros((size, size))
+    for turn in range(4):
+        corner = np.rot90(stones, turn)[: size // 4 + 2, : size // 4 + 2]
+        if not corner.any():
+            np.rot90(shares, turn)[2:4, 2:4] = [[1, 2], [2, 4]]
+    if not shares.any():
+        around = sliding_window_view(np.pad(stones, reach), (2 * reach + 1, 2 * reach + 1))
+        lines = np.minimum(np.arange(size), np.arange(size)[::-1])
+        shares[np.isin(np.minimum.outer(lines, lines), (2, 3)) & ~around.any(axis=(2, 3))] = 1
+    return shares.ravel() / shares.sum() if reach and shares.any() else None
 
 
 def _play_randomly(game: Game, moves: int, rng: np.random.Generator) -> None:

@@ -58,6 +58,13 @@ def whole_numbers(weights: Weights) -> NDArray[np.int32]:
     return np.concatenate(parts).astype(np.int32)
 
 
+def rounded(weights: Weights) -> Weights:
+    """The weights as their whole numbers give them; gradients pass through (Bengio et al. 2013)."""
+    parts = {name: jnp.rint(weights[name] * scale) / scale for name, scale in SCALES.items()}
+    passed = {name: weights[name] + jax.lax.stop_gradient(part - weights[name]) for name, part in parts.items()}
+    return weights | passed
+
+
 def fractions(table: NDArray[np.int32]) -> Weights:
     """The weights of a table of whole numbers, which says nothing of owners."""
     parts = {name: np.float32(part / SCALES[name]) for name, part in parts_of(table).items()}
@@ -125,7 +132,7 @@ def losses(said: Answers, positions: Positions) -> Any:
 
 
 def _loss(weights: Weights, positions: Positions) -> Any:
-    said = answers(weights, positions.kinds, positions.rows, positions.komi)
+    said = answers(rounded(weights), positions.kinds, positions.rows, positions.komi)
     return losses(said, positions) @ np.array([1.0, VALUE_WEIGHT, OWNER_WEIGHT], np.float32)
 
 
@@ -141,20 +148,21 @@ def fit(
 ) -> Iterator[tuple[float, Weights]]:
     """Fit a network that often to all positions; yields the epochs so far and the mean of late weights.
 
-    It starts from a table of whole numbers, or from nothing. The first weights are those that it starts from.
+    It starts from a table of whole numbers, or from nothing. The first weights are those that it starts from. All are
+    rounded as in the table.
     """
     highest, weights = (LEARNING_RATE, random_weights(seed)) if table is None else (CONTINUED_RATE, fractions(table))
     rng, count, compiled_step = np.random.default_rng(seed), len(positions.komi), jax.jit(_step)
     orders, batch = symmetries(isqrt(positions.kinds.shape[1])), min(BATCH, count)
     steps = ceil(epochs * count / batch)
     mean, state = weights, RULE.init(weights)
-    yield 0.0, weights
+    yield 0.0, rounded(weights)
     for step in range(steps):
         rate = highest * min(1.0, (step + 1) / WARMING) * (1.0 - step / steps)
         drawn = turned(positions.take(rng.integers(count, size=batch)), orders[rng.integers(len(orders))])
         weights, mean, state = compiled_step(weights, mean, state, drawn, rate, max(AVERAGED, 1 / (step + 1)))
         if (step + 1) * REPORTS // steps > step * REPORTS // steps:
-            yield (step + 1) * batch / count, mean
+            yield (step + 1) * batch / count, rounded(mean)
 
 
 def answers_of(weights: Weights, positions: Positions) -> Answers:
