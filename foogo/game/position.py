@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foogo.errors import VertexError
 from foogo.game.diagrams import draw_svg, draw_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_color, geometry
-from foogo.game.kernels import life, positions, strings, superko
+from foogo.game.kernels import ladders, life, positions, strings, superko
 from foogo.game.kernels.planes import PLANES, copy_planes
 from foogo.game.one_line import OneLine, write_line
 from foogo.game.point_set import PointSet
@@ -111,6 +111,33 @@ class Position:
     def liberties_at(self, point: str | SupportsIndex) -> PointSet:
         """The empty points next to the string on a point; a VertexError if it has no stone."""
         return self._string(point)[1]
+
+    def is_in_ladder(self, point: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
+        """Whether the string on a point is captured in a ladder if `color` (by default the colour to play) moves first.
+
+        Each move of the attacker leaves it one liberty, see `foogo.game.kernels.ladders`. A VertexError if the point
+        has no stone.
+
+        Examples
+        --------
+        >>> from foogo import Board
+        >>> board = Board.from_diagram('''
+        ...     . . . . .
+        ...     . . . . .
+        ...     . . . . .
+        ...     X O . . .
+        ...     . X X . .''')
+        >>> board.is_in_ladder("B2", BLACK), board.is_in_ladder("B2", WHITE)
+        (True, False)
+        >>> board.play("D4", WHITE)
+        >>> board.is_in_ladder("B2", BLACK)
+        False
+        """
+        mover = self._mover(color)
+        self._string(point)
+        cell = cell_of(self.size, geometry(self.size).check_vertex(point))
+        scratch = ladders.new_ladder_scratch(self.size)
+        return bool(ladders.is_caught(self.state, self.size, cell, mover, scratch))
 
     def playable(self, color: SupportsIndex | None = None) -> PointSet:
         """The points that a playout of `color` (by default the colour to play) may play.
