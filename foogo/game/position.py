@@ -136,8 +136,8 @@ class Position:
         mover = self._mover(color)
         self._string(point)
         cell = cell_of(self.size, geometry(self.size).check_vertex(point))
-        scratch = ladders.new_ladder_scratch(self.size)
-        return bool(ladders.is_caught(self.state, self.size, cell, mover, scratch))
+        ko, scratch = positions.ko_cell(self.state, self.size, mover), ladders.new_ladder_scratch(self.size)
+        return bool(ladders.is_caught(self.state, self.size, cell, mover, ko, scratch))
 
     def playable(self, color: SupportsIndex | None = None) -> PointSet:
         """The points that a playout of `color` (by default the colour to play) may play.

@@ -62,7 +62,8 @@ class SearchParameters:
         Multiplies every prior; 0 leaves them out.
     learnt, sharpness
         A move's shape, strings and place give it a probability p of being chosen, by learned weights
-        (`foogo.search.kernels.features`; Coulom 2007). Its prior has ``learnt * p ** sharpness`` visits, all won.
+        (`foogo.search.kernels.features`; Coulom 2007), and on 13x13 and larger boards ladders do. Its prior has
+        ``learnt * p ** sharpness`` visits, all won.
     even, passing
         Prior visits of every move, half of them won, and of a pass.
     network

@@ -17,14 +17,16 @@ from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
+from foogo.search.kernels.ladder_notes import CATCHES, FAILS, LEAST_WITH_LADDERS, MISSES
 from foogo.search.kernels.position_notes import lonely_at, note_words
 from foogo.search.kernels.priors import power_of_two
 from foogo.search.kernels.tiles import read
 from foogo.search.learned_prior import feature_weights
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
-from tests.oracle import Position
+from tests.oracle import Illegal, Position, after
 from tests.oracle_features import describe
+from tests.oracle_ladders import is_in_ladder
 
 GROUPS = {
     "place": f.PLACE,
@@ -137,10 +139,32 @@ def test_powers_of_two() -> None:
     assert power_of_two(np.float32(-1000)) == 2.0**-126
 
 
-def test_priors_are_what_the_weights_say() -> None:
-    game = random_game(9, 40, 7)
+def found_ladders(game: Game) -> dict[int, float]:
+    """What ladders add to the weights of moves, by the slow board."""
+    before, added = position_of(game), dict.fromkeys(range(game.size**2), 0.0)
+    for string in {before.string(stone) for stone in before.black | before.white}:
+        stone, liberties = min(string), before.liberties(min(string))
+        is_own = before.color_at(stone) == before.to_play
+        for move in liberties if len(liberties) == (1 if is_own else 2) else ():
+            try:
+                position = after(before, move, suicide=False)
+            except Illegal:
+                continue
+            is_caught = is_in_ladder(position, stone)
+            if not is_own:
+                added[move] += CATCHES if is_caught else MISSES
+            elif is_caught and len(position.liberties(stone)) == 2:
+                added[move] += FAILS
+    return added
+
+
+@pytest.mark.parametrize(("size", "moves", "seed"), [(9, 40, 7), (13, 60, 1), (13, 90, 2), (19, 120, 3), (19, 180, 4)])
+def test_priors_are_what_the_weights_and_ladders_say(size: int, moves: int, seed: int) -> None:
+    game = random_game(size, moves, seed)
     table, rows = feature_weights().astype(float), found_features(game)
-    factors = {point: 2.0 ** table[row].sum() for point, row in rows.items()}
+    added = found_ladders(game) if size >= LEAST_WITH_LADDERS else dict.fromkeys(range(size * size), 0.0)
+    assert size == 9 or {CATCHES, MISSES} <= set(added.values())
+    factors = {point: 2.0 ** (table[row].sum() + added[point]) for point, row in rows.items()}
     factors[PASS] = 2.0 ** table[f.START[f.PASSING]]
     whole = sum(factors.values())
     priors = prior_of(game, learnt=1000.0, sharpness=0.5, even=20.0)
@@ -168,6 +192,16 @@ def test_a_capture_and_an_escape_are_liked() -> None:
         priors = prior_of(Game(board))
         best = max((move for move in priors if move != PASS), key=lambda move: priors[move][1])
         assert geometry(9).vertex(best) in ("E3", "E6")
+
+
+def test_a_ladder_is_seen_across_the_board() -> None:
+    board = Board.from_stones(13, black=[13, 1, 2], white=[14])
+    at = geometry(13).point
+    chases = prior_of(Game(board))
+    board.play("L11", WHITE)
+    board.to_play = BLACK
+    misses = prior_of(Game(board))
+    assert chases[at("B3")][1] > 2 * misses[at("B3")][1]
 
 
 def test_without_learned_visits_every_move_has_the_same_prior() -> None:

@@ -17,7 +17,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import EMPTY
 from foogo.game.kernels import strings as s
-from foogo.game.kernels.positions import ko_cell, last_liberty
+from foogo.game.kernels.positions import last_liberty
 from foogo.game.kernels.strings import neighbor
 
 DEEPEST, MOST_MOVES = 200, 1000
@@ -45,17 +45,20 @@ def new_ladder_scratch(size: int) -> LadderScratch:
 
 
 @kernel
-def is_caught(state, size, cell, color, scratch):
-    """Whether the string on `cell` is captured in a ladder in which `color` moves first."""
+def is_caught(state, size, cell, color, ko, scratch):
+    """Whether the string on `cell` is captured in a ladder in which `color` moves first, not on the cell `ko`.
+
+    Of `state`, only what playouts need is read.
+    """
     boards, moves, turns = scratch
     owner, depth = np.int64(halfwords(state)[s.COLOR * s.span_of(size) + cell]), 0
-    _copy(state, boards[0], s.playout_words(size))
-    liberties = _liberties(halfwords(state), size, cell, moves[0])
+    copy(state, boards[0], s.playout_words(size))
+    liberties = count_liberties(halfwords(state), size, cell, moves[0])
     if color != owner and liberties != 2:
         return liberties < 2
     if color == owner and liberties > 1:
         return False
-    turns[0, TRIED], turns[0, COUNT], turns[0, KO] = 0, liberties, ko_cell(state, size, color)
+    turns[0, TRIED], turns[0, COUNT], turns[0, KO] = 0, liberties, ko
     if color == owner:
         turns[0, COUNT] = _answers(halfwords(state), size, cell, moves[0])
     for _ in range(MOST_MOVES):
@@ -73,12 +76,12 @@ def is_caught(state, size, cell, color, scratch):
         if depth + 1 == DEEPEST:
             return False
         after = boards[depth + 1]
-        _copy(boards[depth], after, s.playout_words(size))
-        ko = _place(after, size, mover, move)
+        copy(boards[depth], after, s.playout_words(size))
+        ko = place(after, size, mover, move)
         if ko == s.REFUSED:
             continue
         cells, choices = halfwords(after), moves[depth + 1]
-        liberties = _liberties(cells, size, cell, choices)
+        liberties = count_liberties(cells, size, cell, choices)
         if mover != owner:
             depth, count = depth + 1, _answers(cells, size, cell, choices)
         elif liberties == 2:
@@ -95,19 +98,21 @@ def is_caught(state, size, cell, color, scratch):
 
 
 @kernel
-def _copy(source, target, count):
+def copy(source, target, count):
+    """Copy `count` words."""
     here, there = words(source), words(target)
     for w in range(count):
         there[w] = here[w]
 
 
 @kernel
-def _place(state, size, color, cell):
+def place(state, size, color, cell):
+    """`foogo.game.kernels.strings.place` without suicide, for an array."""
     return s.place(words(state), halfwords(state), size, color, cell, False)
 
 
 @kernel
-def _liberties(cells, size, cell, found):
+def count_liberties(cells, size, cell, found):
     """The number of liberties of the string on `cell`, 3 if there are more; the first two are written."""
     span, stride, count = s.span_of(size), size + 1, 0
     stone = np.int64(cells[s.HEAD * span + cell])

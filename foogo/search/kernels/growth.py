@@ -79,7 +79,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
     player to move by the network, `NO_VALUE` without one.
     """
     size, avoided, certainty = rules.size, growth.avoided_depths[context.color - 1], growth.certainty
-    cells, children = halfwords(board), t.pointers_to(growth.children)
+    children = t.pointers_to(growth.children)
     if certainty.is_on:
         low, high = decide(board, rules, context, history, certainty)
         if low or high < 2:
@@ -94,7 +94,7 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
     t.prefetch_new(tree.entries, first, room)
     count, flags = _find_moves(board, rules, context, history, growth, depth, children)
     prior = growth.prior
-    certain, value = judge(cells, rules, context, count, children, growth)
+    certain, value = judge(board, rules, context, count, children, growth)
     result = UNKNOWN
     if not count or avoided[size * size] <= depth:
         if context.last == s.PASSED:

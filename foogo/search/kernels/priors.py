@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from foogo.core.bits import float_of_bits
 from foogo.core.jit import kernel
-from foogo.core.pointers import numbers, reals, words
+from foogo.core.pointers import halfwords, numbers, reals, words
 from foogo.game.geometry import BLACK
 from foogo.search.kernels import features as f
+from foogo.search.kernels.ladder_notes import LEAST_WITH_LADDERS, LadderNotes, add_ladders, new_ladder_notes
 from foogo.search.kernels.network import Seen, consult
 from foogo.search.kernels.position_notes import note_words, take_notes
 
@@ -32,18 +33,20 @@ class Prior(NamedTuple):
 
 
 class PriorScratch(NamedTuple):
-    """The scratch memory of `judge`: for notes, features, and each move's sum of weights and power of two."""
+    """The scratch memory of `judge`: for notes, features, each move's sum of weights and power of two, and ladders."""
 
     notes: NDArray[np.uint64]
     features: NDArray[np.int32]
     values: NDArray[np.float32]
     powers: NDArray[np.float32]
+    ladders: LadderNotes
 
 
 def new_scratch(size: int) -> PriorScratch:
     """Scratch memory for a board of that size."""
     notes, found = np.empty(note_words(size), np.uint64), np.empty(f.FEATURES * f.STRIDE, np.int32)
-    return PriorScratch(notes, found, *np.empty((2, size * size), np.float32))
+    values, powers = np.empty((2, size * size), np.float32)
+    return PriorScratch(notes, found, values, powers, new_ladder_notes(size))
 
 
 class Judgement(NamedTuple):
@@ -59,15 +62,16 @@ NO_VALUE = -1.0
 
 
 @kernel
-def judge(cells, rules, context, count, children, growth):
+def judge(board, rules, context, count, children, growth):
     """Write the priors of `count` moves; returns the `Judgement` of the position.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
     prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won.
 
     The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
-    logarithms to the base 2. A network adds to them.
+    logarithms to the base 2. Ladders and a network add to them.
     """
+    cells = halfwords(board)
     size, prior, scratch, network = rules.size, growth.prior, growth.scratch, growth.network
     value = np.float32(NO_VALUE)
     if np.float32(prior.learned) == np.float32(0.0):
@@ -82,6 +86,8 @@ def judge(cells, rules, context, count, children, growth):
             sum_of_weights += weights[found[feature * f.STRIDE + point]]
         values[i] = sum_of_weights
     passing = weights[f.START[f.PASSING]]
+    if size >= LEAST_WITH_LADDERS:
+        add_ladders(board, size, context.color, children.cells, count, scratch.ladders, values)
     if len(network.weights):
         opinion = consult(network, size, Seen(cells, notes, found, context.ko), children.cells, count, values)
         given = np.float32(rules.komi if context.color == BLACK else -rules.komi)
