@@ -58,9 +58,8 @@ def is_caught(state, size, cell, color, ko, scratch):
         return liberties < 2
     if color == owner and liberties > 1:
         return False
-    turns[0, TRIED], turns[0, COUNT], turns[0, KO] = 0, liberties, ko
-    if color == owner:
-        turns[0, COUNT] = _answers(halfwords(state), size, cell, moves[0])
+    count = liberties if color != owner else _answers(halfwords(state), size, cell, moves[0])
+    turns[0, TRIED], turns[0, COUNT], turns[0, KO] = 0, count, ko
     for _ in range(MOST_MOVES):
         mover = color if depth & 1 == 0 else 3 - color
         # Without a move left, the move before was right, so the one before that was wrong.

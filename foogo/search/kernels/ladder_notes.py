@@ -63,9 +63,8 @@ def _note_ladders(board, size, color, cell, owner, notes):
     count = count_liberties(halfwords(board), size, cell, liberties)
     if count != (1 if owner == color else 2):
         return
-    first, second = liberties[0], liberties[1]
     for i in range(count):
-        move = first if i == 0 else second
+        move = liberties[i]
         copy(board, after, s.playout_words(size))
         ko = place(after, size, color, move)
         if ko == s.REFUSED:
