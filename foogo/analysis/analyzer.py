@@ -15,7 +15,6 @@ from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
 SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
-FULL_TIME = 0.9  # a search that ran for at least this share of its time counts as complete, not as interrupted
 
 Progress = Callable[[int, int], None]
 """Called with the number of positions searched and the total number."""
@@ -208,19 +207,11 @@ def analyze_positions(
         search = Search(replayed, threads=threads, seed=seed, policy=policy, parameters=parameters)
         try:
             result = search.run(simulations=simulations, seconds=seconds)
-            if not result.simulations:  # too little time for a simulation
-                result = search.run(simulations=1)
         except KeyboardInterrupt:
             return
-        if _is_cut_short(result, simulations, seconds):
+        if result.interrupted:
             return
         yield _view(number, result)
-
-
-def _is_cut_short(result: SearchResult, simulations: int | None, seconds: float | None) -> bool:
-    """Whether Ctrl-C stopped the search, which still returns a result."""
-    has_simulations = simulations is not None and result.simulations >= simulations
-    return not has_simulations and not result.proven and (seconds is None or result.seconds < FULL_TIME * seconds)
 
 
 def _view(turns: int, result: SearchResult) -> PositionView:

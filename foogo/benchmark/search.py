@@ -64,6 +64,8 @@ def measure_search(
     check_effort(threads, seconds)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
     result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
+    if result.interrupted:
+        raise KeyboardInterrupt
     times = result.times
     return SearchMeasurement(
         size, threads, policy, result.simulations, result.per_second, times["selection"], times["playouts"],

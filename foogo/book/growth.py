@@ -84,7 +84,7 @@ def grow(
         if game is None:
             break
         result = Search(game, threads=threads, seed=seed).run(simulations)
-        if not result.is_complete(simulations):
+        if result.interrupted:
             raise KeyboardInterrupt
         book.add(form_of(game).key, entry_of(game, result))
         count += 1

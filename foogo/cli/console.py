@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
 import textwrap
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -43,6 +46,24 @@ def interruptible(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(INTERRUPTED) from None
 
     return wrapper
+
+
+@contextmanager
+def remembering_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Yields a function that tells whether Ctrl-C was pressed, also if a search caught its KeyboardInterrupt."""
+    pressed = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        pressed.set()
+        signal.default_int_handler(number, frame)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:  # not where a shell has it ignored
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def print_json(document: dict[str, Any]) -> None:

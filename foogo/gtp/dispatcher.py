@@ -89,9 +89,9 @@ class Dispatcher:
     def __init__(self, find: Find, lines: Lines, output: Output, checkpoint: Checkpoint) -> None:
         self._find, self._lines, self._output, self._checkpoint = find, lines, output, checkpoint
 
-    def run(self) -> None:
-        """Answer all commands; raises BrokenPipeError if the output is closed."""
-        while True:
+    def run(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Answer all commands, or until `stopped` after one; raises BrokenPipeError if the output is closed."""
+        while not stopped():
             line = self._lines.next()
             if line is None:
                 return

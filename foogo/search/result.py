@@ -75,6 +75,8 @@ class SearchResult:
         The shares of the threads' time spent in selection, playouts, backup and, if there is one, the evaluator.
     proven
         Whether `value` is the result under best play. The search ends then, with at least about 1,000 simulations.
+    interrupted
+        Whether Ctrl-C was pressed during the search. It may have made all its simulations by then.
     """
 
     best: int
@@ -93,6 +95,7 @@ class SearchResult:
     tree_full: bool
     times: dict[str, float] = field(repr=False)
     proven: bool = False
+    interrupted: bool = False
 
     @property
     def pv(self) -> tuple[int, ...]:
@@ -108,10 +111,6 @@ class SearchResult:
     def lower_bounds(self) -> NDArray[np.float64]:
         """The lower confidence bound of the win share of each of `moves`, 0 to 1; 0 without playouts."""
         return np.array([lower_bound(float(row["win_share"]), int(row["visits"])) for row in self.moves], np.float64)
-
-    def is_complete(self, simulations: int) -> bool:
-        """Whether a search of that many simulations went to its end: it made them, or its result is proven."""
-        return self.proven or self.simulations >= simulations
 
     def to_frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each of `moves`, in their order.

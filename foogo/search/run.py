@@ -56,7 +56,8 @@ class Task(NamedTuple):
 class SearchRun:
     """The threads of one run, which play at most `budget` simulations together.
 
-    `kept` is the playouts of the root from earlier runs, `began` the `time.perf_counter` when the threads were started.
+    `kept` is the playouts of the root from earlier runs, `began` the `time.perf_counter` when the threads were started,
+    `interrupted` whether Ctrl-C was pressed.
     """
 
     def __init__(self, task: Task, tree: SharedTree, budget: int) -> None:
@@ -75,6 +76,7 @@ class SearchRun:
         self.threads = Threads([partial(self._work, thread, budget) for thread in range(task.threads)], tree.stop)
         self.kept = tree.playouts
         self.began = self._ended = 0.0
+        self.interrupted = False
 
     def start(self) -> None:
         """Compile if necessary, grow the root, and start the threads."""
@@ -87,7 +89,7 @@ class SearchRun:
         """Stop the threads and join them; raises any exception that a thread raised."""
         if self._ended or not self.began:
             return
-        self.threads.finish()
+        self.interrupted |= self.threads.finish()
         failures = self.threads.failures
         if not self.simulations and not failures:
             # Time ran out before any thread started. Play at least one leaf.

@@ -142,7 +142,7 @@ class Search:
     ) -> SearchResult:
         """Search until any of the limits is reached.
 
-        Ctrl-C ends the search too, and its result so far is returned. A tree counts at most
+        Ctrl-C ends the search too, and its result so far is returned, with `interrupted` set. A tree counts at most
         `foogo.search.kernels.tiles.MOST_VISITS` simulations, about 2**30, including those kept from earlier runs. A
         search ends when it reaches them.
 
@@ -229,7 +229,7 @@ class Search:
                         shown = looked
                         yield snapshot
             except KeyboardInterrupt:
-                pass
+                run.interrupted = True
             run.finish()
             yield self._result(run)
         finally:
@@ -264,4 +264,5 @@ class Search:
             tree_size=self._tree.moves,
             tree_full=self._tree.is_full,
             times=run.time_shares,
+            interrupted=run.interrupted,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 
 class Threads:
@@ -31,13 +30,17 @@ class Threads:
                 return False
         return not self._done.is_set()
 
-    def finish(self) -> None:
-        """Stop the threads that were started and join them, even if Ctrl-C is pressed in the meantime."""
+    def finish(self) -> bool:
+        """Stop the threads that were started and join them; returns whether Ctrl-C was pressed in the meantime."""
         self._stop()
+        interrupted = False
         for thread in self._threads:
             while thread.is_alive():
-                with suppress(KeyboardInterrupt):
+                try:
                     thread.join()
+                except KeyboardInterrupt:
+                    interrupted = True
+        return interrupted
 
     def _work(self, job: Callable[[], object]) -> None:
         try:

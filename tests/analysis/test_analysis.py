@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,7 @@ def test_an_interrupted_search_keeps_what_is_done(monkeypatch: pytest.MonkeyPatc
     complete, count = Search.run, iter(range(9))
 
     def interrupted(self: Search, simulations: int | None = None, seconds: float | None = None) -> object:
-        return complete(self, simulations=simulations if next(count) < 2 else 10)
+        return replace(complete(self, simulations=simulations), interrupted=next(count) >= 2)
 
     monkeypatch.setattr(Search, "run", interrupted)
     game = read_game(race(BAD, GOOD, "de"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from foogo.benchmark.search import measure_search, middle_game
 from foogo.cli import run
 from foogo.errors import ArgumentError
 from foogo.game.geometry import geometry
+from foogo.search.search import Search
 
 
 def test_measurement() -> None:
@@ -19,6 +21,13 @@ def test_measurement() -> None:
     assert one.selection + one.playouts + one.backup == pytest.approx(1.0)
     assert one.tree_bytes > 0
     assert one.as_dict()["simulations_per_second"] == one.rate
+
+
+def test_an_interrupted_search_is_no_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Search.run
+    monkeypatch.setattr(Search, "run", lambda *args, **limits: replace(run(*args, **limits), interrupted=True))
+    with pytest.raises(KeyboardInterrupt):
+        measure_search(5, simulations=500)
 
 
 def test_middle_game_is_the_same_each_time() -> None:

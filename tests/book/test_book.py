@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -154,8 +155,8 @@ def test_komis_and_sizes_stand_side_by_side() -> None:
 def test_an_interrupted_search_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     book, searched = Book(), Search.run
 
-    def interrupted(self: Search, simulations: int) -> object:  # Ctrl-C ends a search with what it has
-        return searched(self, simulations // 2)
+    def interrupted(self: Search, simulations: int) -> object:  # Ctrl-C as the last simulations end
+        return replace(searched(self, simulations), interrupted=True)
 
     monkeypatch.setattr(Search, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):

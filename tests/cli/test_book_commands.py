@@ -151,7 +151,7 @@ def test_a_killed_command_is_continued() -> None:
         while time.monotonic() < deadline and len(_book_so_far()) < found + 20:
             time.sleep(0.02)
         process.send_signal(number)
-        said = process.communicate()[1]
+        said = process.communicate(timeout=60)[1]
         assert process.returncode == code, said
         assert len(_book_so_far()) >= found + 20
         found = len(_book_so_far())

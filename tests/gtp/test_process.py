@@ -97,6 +97,18 @@ def test_ctrl_c_ends_it() -> None:
     assert errors.splitlines()[-1] == "foogo: interrupted"  # after messages about compiling, if any
 
 
+def test_ctrl_c_during_a_move_ends_it() -> None:
+    """A search answers Ctrl-C with its best move so far; the program ends after it."""
+    with Process("--seconds", "60") as foogo_gtp:
+        foogo_gtp.send(b"lz-genmove_analyze b 10\nname\n")
+        foogo_gtp.read_until(b"info")
+        foogo_gtp.process.send_signal(signal.SIGINT)
+        code, out, errors = foogo_gtp.end()
+    assert code == 130
+    assert re.search(r"\nplay [A-J]\d\n\n$", out)
+    assert errors.splitlines()[-1] == "foogo: interrupted"
+
+
 # --- its output --------------------------------------------------------------------------------------------
 
 

@@ -56,7 +56,7 @@ def test_ctrl_c_does_not_leave_threads_behind(monkeypatch: pytest.MonkeyPatch) -
     running = threading.active_count()
     threads = Threads([lambda: stopped.wait(60)] * 2, stopped.set)
     threads.start()
-    threads.finish()
+    assert threads.finish()
     assert pressed
     assert threading.active_count() == running
 

@@ -524,7 +524,25 @@ def test_interrupt_returns_the_result_so_far(monkeypatch: pytest.MonkeyPatch) ->
     search = Search(Game(9), seed=1)
     result = search.run(seconds=60, until=interrupt)
     assert result.simulations > 0
-    assert search.run(simulations=10).simulations == 10
+    assert result.interrupted
+    result = search.run(simulations=10)
+    assert result.simulations == 10
+    assert not result.interrupted
+
+
+def test_an_interrupt_as_the_search_ends_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    join = threading.Thread.join
+
+    def interrupted(thread: threading.Thread, timeout: float | None = None) -> None:
+        monkeypatch.undo()
+        join(thread, timeout)
+        raise KeyboardInterrupt
+
+    search = Search(Game(5), seed=1)
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    monkeypatch.setattr(threading.Thread, "is_alive", lambda thread: threading.Thread.join is interrupted)
+    result = search.run(simulations=200)
+    assert (result.simulations, result.interrupted) == (200, True)
 
 
 # --- what bad input gets --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import random
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -157,7 +158,7 @@ def test_a_search_that_ctrl_c_cut_short_is_no_game(monkeypatch: pytest.MonkeyPat
 
     def short(self: Search, simulations: int | None = None) -> object:
         assert simulations is not None
-        return run(self, simulations=simulations - 1)
+        return replace(run(self, simulations=simulations - 1), interrupted=True)
 
     monkeypatch.setattr(Search, "run", short)
     with pytest.raises(Abandoned):

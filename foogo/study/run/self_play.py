@@ -78,7 +78,7 @@ def _search(game: Game, simulations: int, seed: int) -> SearchResult:
     """The result of a fresh search; it depends only on the game, the simulations and the seed."""
     parameters = SearchParameters(memory=_memory(game.size, simulations), refill=False)
     result = Search(game, seed=seed, parameters=parameters).run(simulations=simulations)
-    if not result.is_complete(simulations):  # Ctrl-C cut the search short, so its move is not the game's
+    if result.interrupted:  # Ctrl-C may have cut the search short: its move is not the game's
         raise Abandoned
     return result
 
