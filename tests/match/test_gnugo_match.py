@@ -31,7 +31,8 @@ pytestmark = [pytest.mark.client, pytest.mark.skipif(GNUGO is None, reason="GNU 
 
 
 def gnugo(rules: str, level: int = 1) -> str:
-    return f"{GNUGO} --mode gtp --level {level} --seed 1 --never-resign {RULES[rules]}"
+    levels = f"--level {level} --max-level {level}"  # on a clock, its moves would else take up to 10 s
+    return f"{GNUGO} --mode gtp {levels} --seed 1 --never-resign {RULES[rules]}"
 
 
 def played(folder: Path, config: MatchConfig, games: int = 10) -> list[dict[str, Any]]:
