@@ -62,6 +62,8 @@ class ClockPlayer:
 
         most = max(1, int(plan.most * self._rate))
         result = self._search.run(simulations=most, until=may_stop)
+        if result.interrupted:
+            raise KeyboardInterrupt
         self._before = float(result.moves["win_share"][0])
         self._clock.spend(result.simulations / self._rate)
         self._taken = result.simulations

@@ -58,6 +58,8 @@ def play_game(size: int, simulations: int, rng: np.random.Generator) -> list[tup
     opening = int(rng.integers(MOST_OPENING_MOVES + 1))
     while not game.is_over and len(game.turns) < size * size + 10:
         result = search.run(simulations=simulations)
+        if result.interrupted:
+            raise KeyboardInterrupt
         moves, playouts = result.moves["move"], result.moves["visits"]
         visits = np.zeros(size * size + 1, np.int32)
         visits[np.where(moves == PASS, size * size, moves)] = playouts

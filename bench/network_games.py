@@ -55,6 +55,8 @@ def play_game(size: int, rng: np.random.Generator, factor: float = 1.0) -> Rows:
     while not game.is_over and len(game.turns) < size * size + 20:
         is_long = bool(rng.random() < LONG_SHARE)
         result = search.run(simulations=max(1, int(factor * (LONG if is_long else SHORT))))
+        if result.interrupted:
+            raise KeyboardInterrupt
         moves, visits = result.moves["move"], result.moves["visits"]
         rows.append(_row(game, result, is_long))
         opening = opening_shares(game, reaches[game.to_play])

@@ -100,6 +100,8 @@ class SearchPlayer:
             self._seed += 1
             self._search = Search(game, seed=self._seed, **self._options)
         result = self._search.run(**self._limit, until=self._until)
+        if result.interrupted:
+            raise KeyboardInterrupt
         self.simulations += result.simulations
         self.seconds += result.seconds
         self.comments[len(game.turns) + 1] = f"{100 * result.value:.1f} % after {result.simulations:,} simulations"

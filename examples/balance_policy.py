@@ -46,6 +46,8 @@ def judged_positions(
             is_kept = random.random() < 1 / 3 and game.board.last_move != foogo.PASS
             search = foogo.Search(game, seed=seed + len(boards))
             result = search.run(simulations=simulations if is_kept else simulations // 20)
+            if result.interrupted:
+                raise KeyboardInterrupt
             if is_kept:
                 boards.append(game.board.copy())
                 shares.append(result.value if game.to_play == foogo.BLACK else 1 - result.value)

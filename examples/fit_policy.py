@@ -72,6 +72,8 @@ def record_games(size: int, games: int, simulations: int, seed: int) -> list[foo
         search = foogo.Search(game, seed=seed + number)
         while not game.is_over and len(game.moves) < 2 * size * size:
             result = search.run(simulations=simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
             move, visits = result.best, result.moves["visits"]
             if len(game.moves) < size:
                 move = int(random.choice(result.moves["move"], p=visits / visits.sum()))
@@ -123,7 +125,10 @@ def search_matches(policy: Any, size: int, games: int, simulations: int) -> floa
         game, own = foogo.Game(size, komi=7), foogo.WHITE if seed % 2 else foogo.BLACK
         while not game.is_over and len(game.moves) < 3 * size * size:
             chosen = policy if game.to_play == own else "patterns"
-            game.play(foogo.Search(game, seed=seed, policy=chosen).run(simulations=simulations).best)
+            result = foogo.Search(game, seed=seed, policy=chosen).run(simulations=simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            game.play(result.best)
         lead = game.score() if own == foogo.BLACK else -game.score()
         won += 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return won / max(1, games)

@@ -72,7 +72,10 @@ def games_won(parameters: foogo.SearchParameters, size: int, games: int, simulat
         game, own = foogo.Game(size, komi=7), foogo.WHITE if seed % 2 else foogo.BLACK
         while not game.is_over and len(game.moves) < 3 * size * size:
             chosen = parameters if game.to_play == own else None
-            game.play(foogo.Search(game, seed=seed // 2, parameters=chosen).run(simulations=simulations).best)
+            result = foogo.Search(game, seed=seed // 2, parameters=chosen).run(simulations=simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            game.play(result.best)
         lead = game.score() if own == foogo.BLACK else -game.score()
         won += 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return won

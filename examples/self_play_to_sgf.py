@@ -29,6 +29,8 @@ def main() -> None:
     comments = {}
     while not search.game.is_over:
         result = search.run(simulations=options.simulations)
+        if result.interrupted:  # Ctrl-C ends a search, not the loop
+            raise KeyboardInterrupt
         player = "Black" if result.to_play == foogo.BLACK else "White"
         search.play(result.best)  # keeps the part of the tree below this move
         number = len(search.game.moves)

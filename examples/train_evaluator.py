@@ -44,7 +44,10 @@ def play_games(size: int, games: int, simulations: int, seed: int) -> Positions:
         search = foogo.Search(game, seed=seed + number)
         first = len(rows)
         while not game.is_over and len(game.moves) < 2 * size * size:
-            moves = search.run(simulations=simulations).moves
+            result = search.run(simulations=simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            moves = result.moves
             shares = np.zeros(size * size + 1)
             shares[moves["move"]] = moves["visits"] / moves["visits"].sum()  # a pass is -1, so the last
             rows.append([game.board.planes(), shares, game.to_play])
@@ -165,7 +168,10 @@ def games_won(network: Network, parts: str, options: argparse.Namespace) -> floa
             chosen: dict[str, Any] = {}
             if game.to_play == own:
                 chosen = {"evaluator": evaluator, "parameters": parameters}
-            game.play(foogo.Search(game, seed=seed // 2, **chosen).run(simulations=options.simulations).best)
+            result = foogo.Search(game, seed=seed // 2, **chosen).run(simulations=options.simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            game.play(result.best)
         lead = game.score() if own == foogo.BLACK else -game.score()
         won += 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     return won
