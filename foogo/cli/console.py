@@ -49,8 +49,8 @@ def interruptible(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def remembering_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Yields a function that tells whether Ctrl-C was pressed, also if a search caught its KeyboardInterrupt."""
+def losing_no_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Raises KeyboardInterrupt at the end if a search caught it; yields a function that says if Ctrl-C was pressed."""
     pressed = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -62,6 +62,8 @@ def remembering_ctrl_c() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, interrupt)
     try:
         yield pressed.is_set
+        if pressed.is_set():
+            raise KeyboardInterrupt
     finally:
         signal.signal(signal.SIGINT, before)
 

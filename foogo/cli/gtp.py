@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.book_option import BookOption
-from foogo.cli.console import INTERRUPTED, remembering_ctrl_c, say
+from foogo.cli.console import INTERRUPTED, losing_no_ctrl_c, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import GtpError
 from foogo.game.rules import PRESET_CHOICES
@@ -82,17 +82,15 @@ def serve(options: SessionOptions, source: int, target: int) -> None:
 
     dispatcher = Dispatcher(find, Lines(source), Output(target), session.checkpoint)
     code = 0
-    with remembering_ctrl_c() as was_pressed:
-        try:
+    try:
+        with losing_no_ctrl_c() as was_pressed:
             dispatcher.run(was_pressed)
             session.end()
-        except BrokenPipeError:
-            code = BROKEN_PIPE
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-        if was_pressed():
-            code = INTERRUPTED
-            say("interrupted")
+    except BrokenPipeError:
+        code = BROKEN_PIPE
+    except KeyboardInterrupt:
+        say("interrupted")
+        code = INTERRUPTED
     if code:
         raise typer.Exit(code)
 
