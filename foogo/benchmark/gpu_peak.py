@@ -12,10 +12,10 @@ from numba.cuda.extending import intrinsic
 
 from foogo.playout.gpu import BLOCK, Gpu, one_line_failures
 
-ROUNDS = 20_000
+ROUNDS = 5_000
 
 CHAINS = 4  # chains of instructions in each thread, none of which waits for another
-LINKS = 64  # instructions of each chain in one round
+LINKS = 256  # instructions of each chain in one round
 
 _LOGIC = ("0x96", "0xe8")
 """Exclusive or, and majority, of three words: a sequence that a compiler cannot shorten."""

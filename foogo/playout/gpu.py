@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -298,9 +299,16 @@ def one_line_failures(what: str, needed: int = 0) -> Iterator[None]:
     except BackendError:
         raise
     except Exception as error:
-        if not type(error).__module__.startswith(("numba.", "cuda.")) and not isinstance(error, ImportError):
+        if not _is_of_numba_cuda(error):
             raise
         raise BackendError(f"{what}: {_advice(error, needed)}") from error
+
+
+def _is_of_numba_cuda(error: Exception) -> bool:
+    """Whether numba-cuda or the driver raised an error, or Python did while it ran numba-cuda's code."""
+    passed = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
+    modules = [type(error).__module__, *passed]
+    return isinstance(error, ImportError) or any(name.startswith(("numba.", "cuda.")) for name in modules)
 
 
 def _advice(error: Exception, needed: int) -> str:
@@ -314,6 +322,8 @@ def _advice(error: Exception, needed: int) -> str:
         return f"numba-cuda's compiler is missing ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     if isinstance(error, ImportError):
         return f"this version of numba-cuda is not supported ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
+    if type(error).__module__ == "builtins":
+        return f"numba-cuda does not work with the packages installed ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     return f"{_lines(text)[0]}; try again{OTHERWISE}"
 
 

@@ -142,6 +142,14 @@ def test_what_the_driver_raises_becomes_one_line(error: Exception, message: str)
     assert str(caught.value).endswith(", or use backend simd")
 
 
+def test_numba_cuda_does_not_work_with_the_numpy_installed() -> None:
+    code: dict[str, Any] = {"__name__": "numba.cuda.np.arrayobj", "np": np}
+    exec("def load():\n    return np.row_that_was_removed", code)
+    message = r"does not work with the packages installed \(.*no attribute.*\); pip install 'foogo\[cuda\]', or use"
+    with pytest.raises(BackendError, match=message), gpu_module.one_line_failures("it failed"):
+        code["load"]()
+
+
 def test_other_errors_stay_what_they_are() -> None:
     with pytest.raises(ZeroDivisionError), gpu_module.one_line_failures("it failed"):
         raise ZeroDivisionError
