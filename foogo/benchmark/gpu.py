@@ -14,9 +14,10 @@ from foogo.playout.gpu import Gpu, gpus
 from foogo.playout.simulate import Playouts
 from foogo.stats.estimates import Estimate, mean_score
 
-INSTRUCTIONS = {5: 19_000, 9: 103_000, 13: 413_000, 19: 1_820_000}
-"""Integer instructions of PTX for one uniform playout from the empty board, counted: 32 times those of a warp that
-plays 32 at a time, so that a thread that waits for another counts like one that works."""
+INSTRUCTIONS = {5: 10_100, 9: 65_000, 13: 257_000, 19: 1_121_000}
+"""Instructions of the integer pipe for one uniform playout from the empty board, counted by a GPU of compute capability
+9.0 (bench/gpu.py). They are 32 times those of a warp that plays 32 at a time, so that a thread that waits for another
+counts like one that works."""
 
 
 @dataclass(frozen=True)
