@@ -16,8 +16,8 @@ from foogo.stats.estimates import Estimate, mean_score
 
 INSTRUCTIONS = {5: 10_100, 9: 65_000, 13: 257_000, 19: 1_121_000}
 """Instructions of the integer pipe for one uniform playout from the empty board, counted by a GPU of compute capability
-9.0 (bench/gpu.py). They are 32 times those of a warp that plays 32 at a time, so that a thread that waits for another
-counts like one that works."""
+9.0 (bench/gpu.py): a warp's for 32 playouts, one in each thread. A thread that waits for another counts like one that
+works."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,10 @@ class GpuMeasurement:
 
     @property
     def share_of_peak(self) -> float | None:
-        """The share of `peak` that the playouts use; None if their instructions were not counted."""
+        """The share of `peak` that the playouts use; None if their instructions were not counted.
+
+        It is right for GPUs that need as many instructions as those of compute capability 9.0.
+        """
         if self.peak is None or self.size not in INSTRUCTIONS or self.policy != "uniform":
             return None
         return self.rate * INSTRUCTIONS[self.size] / self.peak
