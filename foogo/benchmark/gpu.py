@@ -47,7 +47,7 @@ class GpuMeasurement:
     def share_of_peak(self) -> float | None:
         """The share of `peak` that the playouts use; None if their instructions were not counted.
 
-        It is right for GPUs that need as many instructions as those of compute capability 9.0.
+        The count is that of compute capability 9.0.
         """
         if self.peak is None or self.size not in INSTRUCTIONS or self.policy != "uniform":
             return None
