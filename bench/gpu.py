@@ -242,9 +242,7 @@ def rates(gpu: Gpu, size: int, seconds: float) -> list[dict[str, Any]]:
         say(f"{size}x{size}, {policy}")
         playouts = playouts_of(gpu, spec_for(size, policy))
         core = core_rate(size, policy)
-        for n in [*RUNS, enough(playouts, seconds)]:
-            if policy != "uniform" and n in RUNS:
-                continue
+        for n in RUNS if policy == "uniform" else [enough(playouts, seconds)]:
             events, walls = [], []
             for repeat in range(REPEATS + 1):
                 began = time.perf_counter()

@@ -43,12 +43,11 @@ def bench_gpus(sizes: Sequence[int], seconds: float, suicide: bool, policies: Se
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
         print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
     elif rows:
-        print()
         explanation = (
             "one core: backend simd in the same run; of peak: integer instructions, as counted at compute capability "
             "9.0, as a share of the most that the GPUs did in the same run; wall time, with compiling left out."
         )
-        print(prose(explanation))
+        print(f"\n{prose(explanation)}")
         print(prose(f"Signatures: {'; '.join(verdicts)}."))
     finish(len(rows), len(sizes) * len(policies), interrupted, signatures)
 

@@ -305,10 +305,11 @@ def one_line_failures(what: str, needed: int = 0) -> Iterator[None]:
 
 
 def _is_of_numba_cuda(error: Exception) -> bool:
-    """Whether numba-cuda or the driver raised an error, or Python did while it ran numba-cuda's code."""
-    passed = [str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__)]
-    modules = [type(error).__module__, *passed]
-    return isinstance(error, ImportError) or any(name.startswith(("numba.", "cuda.")) for name in modules)
+    """Whether numba-cuda or the driver raised an error, or something that numba-cuda needs is not there."""
+    if isinstance(error, AttributeError):
+        modules = (str(frame.f_globals.get("__name__")) for frame, _ in walk_tb(error.__traceback__))
+        return any(name.startswith("numba.cuda") for name in modules)
+    return isinstance(error, ImportError) or type(error).__module__.startswith(("numba.", "cuda."))
 
 
 def _advice(error: Exception, needed: int) -> str:
@@ -322,7 +323,7 @@ def _advice(error: Exception, needed: int) -> str:
         return f"numba-cuda's compiler is missing ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     if isinstance(error, ImportError):
         return f"this version of numba-cuda is not supported ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
-    if type(error).__module__ == "builtins":
+    if isinstance(error, AttributeError):
         return f"numba-cuda does not work with the packages installed ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     return f"{_lines(text)[0]}; try again{OTHERWISE}"
 

@@ -155,6 +155,12 @@ def test_other_errors_stay_what_they_are() -> None:
         raise ZeroDivisionError
     with pytest.raises(KeyboardInterrupt), gpu_module.one_line_failures("it failed"):
         raise KeyboardInterrupt
+    with pytest.raises(AttributeError), gpu_module.one_line_failures("it failed"):
+        raise AttributeError
+    copies: dict[str, Any] = {"__name__": "numba.cuda.cudadrv.devicearray"}
+    exec("def copy():\n    raise MemoryError", copies)
+    with pytest.raises(MemoryError), gpu_module.one_line_failures("it failed"):
+        copies["copy"]()
 
 
 def test_a_backend_that_does_not_play_single_games() -> None:
