@@ -30,15 +30,21 @@ def rave(
     amaf_visits: Any,
     amaf_wins: Any,
     parent_visits: Any,
+    parent_wins: Any,
     chance: Any,
     equivalence: float = 300.0,
-    share: float = 1 / 32,
-    exploration: float = 0.2,
+    share: float = 1 / 16,
+    exploration: float = 0.05,
+    even: float = 10.0,
 ) -> Any:
-    """The built-in formula: win shares and AMAF by the minimum-MSE schedule (Silver 2009), with UCB1 now and then."""
-    if parent_visits >= 8192 and chance < share:
+    """The built-in formula: win shares and AMAF by the minimum-MSE schedule (Silver 2009), with UCB1 now and then.
+
+    For UCB1, the even visits of a prior are won as often as the parent's visits, not half of them.
+    """
+    if parent_visits >= 256 and chance < share:
         total = visits
-        value = (wins + exploration * np.sqrt(np.log(parent_visits)) * np.sqrt(visits)) / total
+        more_wins = even * (parent_wins / parent_visits - 0.5)
+        value = (wins + more_wins + exploration * np.sqrt(np.log(parent_visits)) * np.sqrt(visits)) / total
     else:
         trust = 1 + amaf_visits * (1 / equivalence)
         total = visits * trust + amaf_visits

@@ -114,6 +114,22 @@ X O O O O O O X O
 X X X X X X X X O"""
 """White has just taken the ko at D7; four points in a row are two eyes as long as White answers in their middle."""
 
+HIDDEN = """
+. O X O . X . . X . . . .
+. . X O O . X O O O O O O
+O X X X O O O X O X X X .
+O O X O O O X X X X . X X
+. O O X X X . X . O O O X
+. O O X . X X . X X O X X
+. X X O O O . . X O O O O
+X X . X O X . X X O X X X
+X O O O O . X X X O X . X
+O . O X . X X O X X O X X
+. O O X . X X O X O O O X
+. O X X X O X O O O O O X
+. O O . X O O . O . O O ."""
+"""White to play: N1 wins, komi 7. Its prior is high and its AMAF poor."""
+
 OVERLOOKED = """
 O O O O O X X O .
 O X X O X . X X O

@@ -47,8 +47,9 @@ class SearchParameters:
     exploration
         c in ``c * sqrt(ln N / n)``, a win share. With AMAF and priors 0 is as strong (Gelly and Silver).
     ucb1_share, ucb1_exploration
-        Only with "rave": the share of choices made by UCB1, without AMAF, at positions of 8,192 visits or more; and its
-        c. If the share and `exploration` are 0, a move with unlucky first playouts or poor AMAF is never tried again.
+        Only with "rave": the share of choices made by UCB1, without AMAF, at positions of 256 visits or more; and its
+        c. For these choices, the `even` visits are won as often as the position is. If the share and `exploration` are
+        0, a move with unlucky first playouts or poor AMAF is never tried again.
     lcb_share
         Candidates for the best move have at least this share of the most visited move's playouts. The one with the
         highest lower confidence bound of its win share is best. 1 makes the most visited move the best one.
@@ -106,8 +107,8 @@ class SearchParameters:
 
     selection: str | SelectionFormula = "rave"
     exploration: float = 0.0
-    ucb1_share: float = 1 / 32
-    ucb1_exploration: float = 0.2
+    ucb1_share: float = 1 / 16
+    ucb1_exploration: float = 0.05
     lcb_share: float = 0.2
     rave_equivalence: float = 300.0
     first_play_urgency: float = math.inf
@@ -197,6 +198,7 @@ class SearchParameters:
             usual=Formula(float(self.exploration), equivalence, urgency),
             sometimes=Formula(float(self.ucb1_exploration), 0.0, urgency),
             share=float(self.ucb1_share) * (1 << SHARE_BITS) if is_rave else 0.0,
+            even=self.to_prior().even,
             has_amaf=equivalence != 0.0 if formula is None else formula.has_amaf,
             written=None if formula is None else formula.for_kernels(),
         )

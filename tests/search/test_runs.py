@@ -244,8 +244,9 @@ def test_a_prior_is_a_share(changes: dict[str, Any]) -> None:
 
 def test_whole_numbers_are_the_same_parameters() -> None:
     whole = SearchParameters(first_play_urgency=1, exploration=0, rave_equivalence=300, even=1, passing=0, sharpness=1)
-    usual, sometimes, share, _has_amaf, _written = whole.to_selection()
-    assert {type(number) for number in (*usual, *sometimes, share, *whole.to_prior())} == {float}
+    chosen = whole.to_selection()
+    numbers = (*chosen.usual, *chosen.sometimes, chosen.share, chosen.even, *whole.to_prior())
+    assert {type(number) for number in numbers} == {float}
 
 
 def test_the_memory_of_a_small_tree_is_used_again() -> None:

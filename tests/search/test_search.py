@@ -23,7 +23,7 @@ from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult, lower_bound
 from foogo.search.search import Search
-from tests.search_positions import OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
+from tests.search_positions import HIDDEN, OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
 
 
 def vertices(size: int, moves: Any) -> list[str]:
@@ -135,9 +135,17 @@ def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_without_ucb1_a_move_of_poor_amaf_is_overlooked(seed: int) -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
-    for share, finds_it in ((0, False), (1 / 32, True)):
+    for share, finds_it in ((0, False), (1 / 16, True)):
         result = Search(game, seed=seed, parameters=SearchParameters(ucb1_share=share)).run(simulations=50_000)
         assert (geometry(9).vertex(result.best) == "C1") == finds_it
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_move_of_poor_amaf_is_soon_found_if_the_priors_like_it(seed: int) -> None:
+    game = Game(Board.from_diagram(HIDDEN, WHITE), komi=7, rules="chinese")
+    for share, finds_it in ((0, False), (1 / 16, True)):
+        result = Search(game, seed=seed, parameters=SearchParameters(ucb1_share=share)).run(simulations=4_000)
+        assert (result.best_vertex == "N1") == finds_it
 
 
 def test_ucb1_chooses_only_where_there_are_many_visits() -> None:
@@ -145,8 +153,8 @@ def test_ucb1_chooses_only_where_there_are_many_visits() -> None:
         search = Search(Game(9), seed=1, parameters=SearchParameters(**changes))
         return search.run(simulations=simulations).moves.tobytes()
 
-    assert searched(8_000, ucb1_share=1) == searched(8_000, ucb1_share=0) == searched(8_000)
-    assert len({searched(20_000), searched(20_000, ucb1_share=0), searched(20_000, ucb1_exploration=0.3)}) == 3
+    assert searched(200, ucb1_share=1) == searched(200, ucb1_share=0) == searched(200)
+    assert len({searched(8_000), searched(8_000, ucb1_share=0), searched(8_000, ucb1_exploration=0.3)}) == 3
     plain = {"selection": "ucb1", "exploration": 0.7}
     assert searched(20_000, **plain) == searched(20_000, **plain, ucb1_share=0)
 

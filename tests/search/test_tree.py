@@ -34,8 +34,8 @@ def fill(memory, entry, values):
 
 
 @kernel
-def select(memory, first, count, formula, visits, salt):
-    return selection.select(numbers(memory), first, count, formula, visits, salt)
+def select(memory, first, count, formula, more_wins, visits, salt):
+    return selection.select(numbers(memory), first, count, formula, more_wins, visits, salt)
 
 
 @kernel
@@ -78,20 +78,24 @@ def planted(count: int) -> tuple[TreeArrays, int]:
     return arrays, new_block(arrays, count)
 
 
-def random_children(count: int, seed: int) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
+def random_children(count: int, seed: int, least: int = 0) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
+    """Children with at least so many visits: the tree's memory, the first of them and what is known of each."""
     random, ((memory, _), first) = Random(seed), planted(count)
     facts = []
     for child in range(count):
         visits, others = (random.choice([0, 1, random.randrange(2000)]) for _ in range(2))
+        visits = max(visits, least)
         wins, gains = random.randint(0, 2 * visits), random.randint(0, 2 * others)
         facts.append(dict(zip(FIELDS, (visits, wins, others, gains, child, 0, t.LEAF, 0, 0, 0), strict=True)))
         fill(memory, first + child, np.array(list(facts[-1].values())))
     return memory, first, facts
 
 
-def value(child: dict[str, int], log_visits: float, exploration: float, urgency: float, equivalence: float) -> float:
+def value(
+    child: dict[str, int], log_visits: float, exploration: float, urgency: float, equivalence: float, more_wins: float
+) -> float:
     """What `select` compares."""
-    n, w = child["visits"], child["wins"] / 2
+    n, w = child["visits"], (child["wins"] + more_wins) / 2
     rn, rw = (child["rave_visits"], child["rave_wins"] / 2) if equivalence else (0, 0.0)
     if n + rn == 0:
         return urgency
@@ -144,21 +148,22 @@ def test_visits_and_wins_are_one_number() -> None:
 def test_the_best_child_is_selected(count: int, choice: tuple[float, float, float]) -> None:
     exploration, urgency, equivalence = choice
     for seed in range(20):
-        memory, first, facts = random_children(count, seed)
+        more_wins = (0.0, -7.5, 4.0)[seed % 3]
+        memory, first, facts = random_children(count, seed, 5 if more_wins else 0)
         total = 2 + sum(child["visits"] for child in facts)
         log_visits, salt = math.log(total), Random(seed).randrange(512)
         formula = Formula(exploration, equivalence, urgency)
-        chosen = int(select(memory, first, count, formula, total, salt)) - first
+        chosen = int(select(memory, first, count, formula, more_wins, total, salt)) - first
         assert 0 <= chosen < count
         bound = min(exploration, selection.MOST_SPREAD / math.sqrt(log_visits))
-        values = [value(child, log_visits, bound, urgency, equivalence) for child in facts]
+        values = [value(child, log_visits, bound, urgency, equivalence, more_wins) for child in facts]
         assert values[chosen] >= max(values) - 3e-6 * max(1, max(values))
 
 
 def test_salt_decides_among_equals() -> None:
     (memory, _), first = planted(40)
     formula = Formula(exploration=0.0, equivalence=300.0, urgency=1000.0)
-    chosen = {int(select(memory, first, 40, formula, 3, salt)) - first for salt in range(512)}
+    chosen = {int(select(memory, first, 40, formula, 0.0, 3, salt)) - first for salt in range(512)}
     assert chosen == set(range(40))
 
 

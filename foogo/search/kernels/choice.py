@@ -39,6 +39,7 @@ from foogo.search.kernels.selection import (
     formula_for,
     select,
     select_open,
+    wins_to_play,
 )
 from foogo.search.kernels.tiles import (
     COUNT_MASK,
@@ -95,6 +96,7 @@ class Seen(NamedTuple):
     prior_wins: Any
     prior: Any
     parent_visits: Any
+    parent_wins: Any
     parent_prior_visits: Any
     chance: Any
 
@@ -146,6 +148,8 @@ class Parent(NamedTuple):
 
     visits: float
     """At least 2, so that the logarithm is not 0."""
+    wins: float
+    """Of the player who chooses."""
     prior_visits: float
     chance: float
     """Random, from 0 to less than 1."""
@@ -170,12 +174,14 @@ def choose_child(selection, written, entries, parent, first, word, visits, numbe
     if written is not None:
         prior_visits = np.float64(entries[at(PRIOR_VISITS, parent)])
         chance = np.float64(number >> SALT_BITS) / (1 << SHARE_BITS)
-        seen = Parent(np.float64(max(visits, 2)), prior_visits, chance)
+        seen = Parent(np.float64(max(visits, 2)), wins_to_play(entries, parent, visits), prior_visits, chance)
         child = select_written(entries, first, count, written, seen, salt)
-    elif word & LOST_CHILD:
-        child = select_open(entries, first, count, formula_for(selection, visits, number), visits, salt)
     else:
-        child = select(entries, first, count, formula_for(selection, visits, number), visits, salt)
+        formula, more_wins = formula_for(selection, entries, parent, visits, number)
+        if word & LOST_CHILD:
+            child = select_open(entries, first, count, formula, more_wins, visits, salt)
+        else:
+            child = select(entries, first, count, formula, more_wins, visits, salt)
     return child
 
 
@@ -205,6 +211,7 @@ def select_written(entries, first, count, written, parent, salt):
             half * to_float32(prior_half_wins),
             (prior_visits + added) * factor,
             parent.visits,
+            parent.wins,
             parent.prior_visits,
             parent.chance,
         )

@@ -50,7 +50,7 @@ from foogo.search.kernels.tiles import (
     tiles_of,
 )
 
-WELL_VISITED = 1 << 13
+WELL_VISITED = 1 << 8
 """Visits of a position from which on some choices are made by UCB1."""
 
 SALT_BITS, SHARE_BITS = 9, 23
@@ -86,6 +86,8 @@ class Selection(NamedTuple):
     sometimes: Formula
     share: float
     """How often `sometimes` is used at positions with many visits, in units of ``2 ** -SHARE_BITS``."""
+    even: float
+    """Prior visits of every child, half of them won. `sometimes` takes them as won as often as the position."""
     has_amaf: bool
     """Whether AMAF is counted."""
     written: Any
@@ -93,43 +95,53 @@ class Selection(NamedTuple):
 
 
 @kernel(inline=True)
-def formula_for(selection, visits, number):
-    """The formula for a choice at a position with these visits; `number` is random, of 32 bits."""
-    if visits >= WELL_VISITED and number >> SALT_BITS < selection.share:
-        return selection.sometimes
-    return selection.usual
+def formula_for(selection, entries, parent, visits, number):
+    """The formula for a choice at a position with these visits, and half wins that are added to every child's.
 
-
-@kernel
-def select(entries, first, count, formula, visits, salt):
-    """The child, of `count` from entry `first` on, with the highest value; `salt`, 0 to 511, breaks ties.
-
-    `visits` are those of their parent.
+    `number` is random, of 32 bits.
     """
-    return _select(entries, first, count, formula, visits, salt, None)
-
-
-@kernel
-def select_open(entries, first, count, formula, visits, salt):
-    """As `select`, but a child that is proven lost for its player is chosen only if all are."""
-    return _select(entries, first, count, formula, visits, salt, True)
+    if visits >= WELL_VISITED and number >> SALT_BITS < selection.share:
+        excess = wins_to_play(entries, parent, visits) / visits - 0.5
+        return selection.sometimes, np.float32(2.0 * selection.even * excess)
+    return selection.usual, np.float32(0.0)
 
 
 @kernel(inline=True)
-def _select(entries, first, count, formula, visits, salt, skips_lost):
+def wins_to_play(entries, parent, visits):
+    """The wins, of these visits of `parent`, for the player who chooses there; an entry counts those of the other."""
+    return np.float64(visits) - 0.5 * np.float64(entries[at(WINS, parent)])
+
+
+@kernel
+def select(entries, first, count, formula, more_wins, visits, salt):
+    """The child, of `count` from entry `first` on, with the highest value; `salt`, 0 to 511, breaks ties.
+
+    `more_wins` are half wins added to every child's, and `visits` those of their parent.
+    """
+    return _select(entries, first, count, formula, more_wins, visits, salt, None)
+
+
+@kernel
+def select_open(entries, first, count, formula, more_wins, visits, salt):
+    """As `select`, but a child that is proven lost for its player is chosen only if all are."""
+    return _select(entries, first, count, formula, more_wins, visits, salt, True)
+
+
+@kernel(inline=True)
+def _select(entries, first, count, formula, more_wins, visits, salt, skips_lost):
     log_visits = np.log(np.float64(max(visits, 2))) if formula.exploration else 0.0
     spread = np.float32(min(formula.exploration * np.sqrt(log_visits), MOST_SPREAD))
     start, tiles = at(VISITS, first), tiles_of(count)
     # The two calls are compiled apart: without exploration there is no square root.
     if spread > np.float32(0.0):
-        best = _best_key(entries, start, tiles, formula, spread, salt, skips_lost)
+        best = _best_key(entries, start, tiles, formula, more_wins, spread, salt, skips_lost)
     else:
-        best = _best_key(entries, start, tiles, formula, None, salt, skips_lost)
+        best = _best_key(entries, start, tiles, formula, more_wins, None, salt, skips_lost)
     return first + ((best & ((1 << SALT_BITS) - 1)) ^ salt)
 
 
 @kernel(inline=True)
-def _best_key(entries, start, tiles, formula, spread, salt, skips_lost):
+def _best_key(entries, start, tiles, formula, more_wins, spread, salt, skips_lost):
     """The largest key of the children in some tiles; `spread` is ``exploration * sqrt(ln N)``, or None for 0.
 
     `skips_lost` is True for `select_open`, else None.
@@ -141,11 +153,12 @@ def _best_key(entries, start, tiles, formula, spread, salt, skips_lost):
     has_amaf = everywhere(np.float32(formula.equivalence != 0.0))
     bias = everywhere(np.float32(0.0 if formula.equivalence == 0.0 else 1.0 / formula.equivalence))
     salts, lanes, best = everywhere(salt), lane_numbers(), everywhere(np.int64(LOWEST_KEY))
+    added = everywhere(np.float32(more_wins))
     for tile in range(tiles):
         # The two lines are interleaved.
         lower, upper = load(entries, line_at(start, tile, VISITS)), load(entries, line_at(start, tile, WINS))
         counts, half_wins = even_and_odd(lower, upper)
-        visits, wins = to_float32(counts), to_float32(half_wins)
+        visits, wins = to_float32(counts), to_float32(half_wins) + added
         others = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_VISITS)))
         gains = has_amaf * to_float32(load(entries, line_at(start, tile, RAVE_WINS)))
         trust = one + others * bias

@@ -197,6 +197,7 @@ def _trial(random: np.random.Generator, parent_visits: int, chance: float) -> di
         "prior_wins": prior_wins,
         "prior": shares,
         "parent_visits": parent_visits,
+        "parent_wins": 0.4 * parent_visits,
         "parent_prior_visits": min(parent_visits, 20),
         "chance": chance,
     }

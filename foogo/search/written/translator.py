@@ -19,7 +19,7 @@ from foogo.playout.written.function_translator import CONSTANTS, RESERVED, Funct
 
 INPUTS = {
     "visits": True, "wins": True, "amaf_visits": True, "amaf_wins": True, "prior_visits": True, "prior_wins": True,
-    "prior": True, "parent_visits": False, "parent_prior_visits": False, "chance": False,
+    "prior": True, "parent_visits": False, "parent_wins": False, "parent_prior_visits": False, "chance": False,
 }  # fmt: skip
 """What a formula can see, and whether it differs from child to child: `foogo.search.kernels.choice.Seen`."""
 
