@@ -19,7 +19,7 @@ from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.ladder_notes import CATCHES, FAILS, LEAST_WITH_LADDERS, MISSES
 from foogo.search.kernels.position_notes import lonely_at, note_words
-from foogo.search.kernels.priors import power_of_two
+from foogo.search.kernels.priors import REMOTE_VISITS, power_of_two
 from foogo.search.kernels.tiles import read
 from foogo.search.learned_prior import feature_weights
 from foogo.search.parameters import SearchParameters
@@ -158,13 +158,36 @@ def found_ladders(game: Game) -> dict[int, float]:
     return added
 
 
-@pytest.mark.parametrize(("size", "moves", "seed"), [(9, 40, 7), (13, 60, 1), (13, 90, 2), (19, 120, 3), (19, 180, 4)])
-def test_priors_are_what_the_weights_and_ladders_say(size: int, moves: int, seed: int) -> None:
+def remote_moves(game: Game) -> set[int]:
+    """The moves off the third and fourth lines without a stone within three steps, in an opening on a large board."""
+    size, moves = game.size, found_features(game)
+    if size < 15 or len(moves) < 0.75 * size * size:
+        return set()
+    stones = [divmod(int(point), size) for point in np.flatnonzero(game.board.to_array())]
+    return {
+        point
+        for point in moves
+        for row, column in [divmod(point, size)]
+        if min(row, size - 1 - row, column, size - 1 - column) not in (2, 3)
+        and all(abs(row - y) + abs(column - x) > 3 for y, x in stones)
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "seed", "remote"),
+    [
+        (9, 40, 7, 0), (13, 60, 1, 0), (13, 90, 2, 0), (19, 120, 3, 0), (19, 180, 4, 0),
+        (13, 4, 5, 0), (15, 0, 6, 153), (15, 7, 7, 83), (19, 8, 8, 151), (19, 75, 9, 1), (19, 95, 10, 0),
+    ],
+)  # fmt: skip
+def test_priors_are_what_the_weights_and_ladders_say(size: int, moves: int, seed: int, remote: int) -> None:
     game = random_game(size, moves, seed)
     table, rows = feature_weights().astype(float), found_features(game)
     added = found_ladders(game) if size >= LEAST_WITH_LADDERS else dict.fromkeys(range(size * size), 0.0)
-    assert size == 9 or {CATCHES, MISSES} <= set(added.values())
-    factors = {point: 2.0 ** (table[row].sum() + added[point]) for point, row in rows.items()}
+    assert size == 9 or moves < 60 or {CATCHES, MISSES} <= set(added.values())
+    far = remote_moves(game)
+    assert len(far) == remote
+    factors = {point: 0.0 if point in far else 2.0 ** (table[row].sum() + added[point]) for point, row in rows.items()}
     factors[PASS] = 2.0 ** table[f.START[f.PASSING]]
     whole = sum(factors.values())
     priors = prior_of(game, learnt=1000.0, sharpness=0.5, even=20.0)
@@ -172,6 +195,8 @@ def test_priors_are_what_the_weights_and_ladders_say(size: int, moves: int, seed
     for move, factor in factors.items():
         won = 1000 * (factor / whole) ** 0.5
         visits, wins = (10, 3) if move == PASS else (20, 10)
+        if move in far:
+            visits += REMOTE_VISITS
         assert priors[move][0] == pytest.approx(visits + won, abs=0.51)
         assert priors[move][1] == pytest.approx(wins + won, abs=0.26)
 

@@ -304,6 +304,20 @@ def test_a_value_is_a_prior_of_the_position_that_it_is_of() -> None:
         assert extra[1] == pytest.approx(100 * (1 - value_of(after)), abs=0.3)
 
 
+@pytest.mark.parametrize(("size", "moves", "is_valued"), [(9, 50, True), (13, 83, True), (13, 84, False)])
+def test_on_large_boards_values_count_while_half_of_the_points_are_open(size: int, moves: int, is_valued: bool) -> None:
+    game = random_game(size, moves, 5)
+    before = prior_of(game, network=True)
+    search = Search(game, seed=2, parameters=SearchParameters(value_visits=100.0, certainty=False))
+    search.run(simulations=3000)
+    grown = [child for child in root_of(search)[1] if child["first"] > 0]
+    assert len(grown) > 5
+    for child in grown:
+        if child["move"] != PASS:
+            extra = int(child["prior_visits"]) - before[int(child["move"])][0]
+            assert extra == (100 if is_valued else 0)
+
+
 def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
     game, playouts = random_game(9, 30, 5), 4
     search = Search(game, seed=2, parameters=SearchParameters(value_weight=1.0, playouts=playouts, certainty=False))

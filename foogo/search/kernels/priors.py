@@ -60,13 +60,33 @@ class Judgement(NamedTuple):
 
 NO_VALUE = -1.0
 
+ALWAYS_VALUED, LEAST_VALUED = 10, 0.5
+"""The largest board on which the network's value always counts; and on larger ones, whose networks learned from fewer
+games, the least share of points where the player may move at which it counts. Later, playouts are truer."""
+
+LEAST_WITH_OPENINGS, OPENING_SHARE = 15, 0.75
+"""The smallest board on which an opening is told from the rest of the game, and the least share of points where the
+player may move in it."""
+
+IS_REMOTE = np.array(
+    [is_lonely and least not in (2, 3) for most in range(f.LINES) for least in range(most + 1) for is_lonely in (0, 1)]
+)
+"""By feature `PLACE`: whether no stone is within three steps, and the point is not on the third or fourth line."""
+
+LEAST_LOGARITHM = np.float32(-1000.0)
+"""Of the probability of a remote move."""
+
+REMOTE_VISITS = 1000
+"""The lost visits of a prior that a remote move has in an opening: playouts overvalue the centre."""
+
 
 @kernel
 def judge(board, rules, context, count, children, growth):
     """Write the priors of `count` moves; returns the `Judgement` of the position.
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
-    prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won.
+    prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won. In an opening, the p of
+    a remote move is 0, and `REMOTE_VISITS` lost visits are added.
 
     The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
     logarithms to the base 2. Ladders and a network add to them.
@@ -85,6 +105,7 @@ def judge(board, rules, context, count, children, growth):
         for feature in range(f.FEATURES):
             sum_of_weights += weights[found[feature * f.STRIDE + point]]
         values[i] = sum_of_weights
+    is_opening = size >= LEAST_WITH_OPENINGS and count >= OPENING_SHARE * size * size
     passing = weights[f.START[f.PASSING]]
     if size >= LEAST_WITH_LADDERS:
         add_ladders(board, size, context.color, children.cells, count, scratch.ladders, values)
@@ -92,12 +113,19 @@ def judge(board, rules, context, count, children, growth):
         opinion = consult(network, size, Seen(cells, notes, found, context.ko), children.cells, count, values)
         given = np.float32(rules.komi if context.color == BLACK else -rules.komi)
         odds = min(max(opinion.fixed + given * opinion.of_komi, np.float32(-30.0)), np.float32(30.0))
-        value = np.float32(1.0) / (np.float32(1.0) + power_of_two(-odds))
+        if size <= ALWAYS_VALUED or count >= LEAST_VALUED * size * size:
+            value = np.float32(1.0) / (np.float32(1.0) + power_of_two(-odds))
         passing += opinion.passing
     most = passing
     for i in range(count):
+        if is_opening and IS_REMOTE[found[f.PLACE * f.STRIDE + f.index_of(size, children.cells[i])]]:
+            values[i] = LEAST_LOGARITHM
         most = max(most, values[i])
-    return Judgement(spread(values, passing, most, count, children, prior, scratch), value)
+    certain = spread(values, passing, most, count, children, prior, scratch)
+    for i in range(count):
+        if values[i] == LEAST_LOGARITHM:
+            children.visits[i] += REMOTE_VISITS
+    return Judgement(certain, value)
 
 
 @kernel(inline=True)
