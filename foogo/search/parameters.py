@@ -20,8 +20,9 @@ SELECTIONS = ("rave", "ucb1")
 LEAST_EQUIVALENCE = 0.001
 """The smallest `rave_equivalence` above 0 that keeps the numbers of the selection finite."""
 
-MOST_PRIOR = 60_000
-"""The most visits of all priors together; `foogo.search.kernels.tiles.MOST_VISITS` leaves room for them."""
+MOST_PRIOR, REMOTE_VISITS = 60_000, 1000
+"""The most visits of all priors together, and what a remote move in an opening has beyond them
+(`foogo.search.kernels.priors`); `foogo.search.kernels.tiles.MOST_VISITS` leaves room for both."""
 
 SETTLED = 20
 """The fewest simulations of a search per playout in flight, so that a short search has few leaves in flight."""
@@ -211,7 +212,8 @@ class SearchParameters:
         """The sizes of priors, for the kernel."""
         weight = float(self.prior_weight)
         even, passing, learned = (weight * float(visits) for visits in (self.even, self.passing, self.learnt))
-        return Prior(even, passing, learned, weight * float(self.value_visits), float(self.sharpness))
+        value, remote = weight * float(self.value_visits), min(weight, 1.0) * REMOTE_VISITS
+        return Prior(even, passing, learned, value, remote, float(self.sharpness))
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:

@@ -19,10 +19,10 @@ from foogo.search.kernels import features as f
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.ladder_notes import CATCHES, FAILS, LEAST_WITH_LADDERS, MISSES
 from foogo.search.kernels.position_notes import lonely_at, note_words
-from foogo.search.kernels.priors import REMOTE_VISITS, power_of_two
+from foogo.search.kernels.priors import power_of_two
 from foogo.search.kernels.tiles import read
 from foogo.search.learned_prior import feature_weights
-from foogo.search.parameters import SearchParameters
+from foogo.search.parameters import REMOTE_VISITS, SearchParameters
 from foogo.search.search import Search
 from tests.oracle import Illegal, Position, after
 from tests.oracle_features import describe
@@ -236,3 +236,5 @@ def test_without_learned_visits_every_move_has_the_same_prior() -> None:
     assert {prior for move, prior in even.items() if move != PASS} == {(10, 5.0)}
     assert even[PASS] == (10, 3.0)
     assert set(prior_of(game, prior_weight=0.0).values()) == {(0, 0.0)}
+    centre = geometry(19).point("K10")
+    assert prior_of(Game(19), prior_weight=0.1)[centre] == (101, 0.5)

@@ -20,7 +20,7 @@ from foogo.search.game_position import points_stood_on
 from foogo.search.kernels import loop, tree
 from foogo.search.kernels.loop import LEAVES_AT_ONCE
 from foogo.search.kernels.tiles import MOST_VISITS
-from foogo.search.parameters import MOST_PRIOR, SearchParameters
+from foogo.search.parameters import MOST_PRIOR, REMOTE_VISITS, SearchParameters
 from foogo.search.restrictions import Avoid
 from foogo.search.search import Search
 from foogo.search.threads import Threads
@@ -230,7 +230,7 @@ def test_extreme_numbers_that_a_tree_holds() -> None:
     assert np.nanmax(result.moves["win_share"]) <= 1
     search.play(result.best)
     assert search.run(simulations=2000).simulations == 2000
-    assert MOST_VISITS + MOST_PRIOR < 2**30
+    assert MOST_VISITS + MOST_PRIOR + REMOTE_VISITS < 2**30
 
 
 @pytest.mark.parametrize("changes", [{"prior_weight": 0.02}, {"even": 0}, {"even": 1, "passing": 0.3}, {"learnt": 0}])

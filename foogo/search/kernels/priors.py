@@ -28,6 +28,8 @@ class Prior(NamedTuple):
     """Of a move that is certain to be chosen, all won."""
     value: float
     """Of a position that gets children, won as the network says."""
+    remote: float
+    """Of a remote move in an opening, all lost, beyond its other visits."""
     sharpness: float
     """The power of a move's probability that `learned` is multiplied by; no visits."""
 
@@ -76,9 +78,6 @@ IS_REMOTE = np.array(
 LEAST_LOGARITHM = np.float32(-1000.0)
 """Of the probability of a remote move."""
 
-REMOTE_VISITS = 1000
-"""The lost visits of a prior that a remote move has in an opening: playouts overvalue the centre."""
-
 
 @kernel
 def judge(board, rules, context, count, children, growth):
@@ -86,7 +85,7 @@ def judge(board, rules, context, count, children, growth):
 
     A move whose weights add up to w is chosen with the probability p = 2^w / (the sum over all moves and a pass). Its
     prior has ``even`` visits, half of them won, and ``learned * p ** sharpness`` more, all won. In an opening, the p of
-    a remote move is 0, and `REMOTE_VISITS` lost visits are added.
+    a remote move is 0, and it has ``remote`` lost visits more: playouts overvalue the centre.
 
     The cells of `children`, which are pointers, are read; their visits and half wins are written. `feature_weights` are
     logarithms to the base 2. Ladders and a network add to them.
@@ -124,7 +123,7 @@ def judge(board, rules, context, count, children, growth):
     certain = spread(values, passing, most, count, children, prior, scratch)
     for i in range(count):
         if values[i] == LEAST_LOGARITHM:
-            children.visits[i] += REMOTE_VISITS
+            children.visits[i] += np.int32(np.rint(prior.remote))
     return Judgement(certain, value)
 
 
