@@ -115,15 +115,18 @@ def judge(board, rules, context, count, children, growth):
         if size <= ALWAYS_VALUED or count >= LEAST_VALUED * size * size:
             value = np.float32(1.0) / (np.float32(1.0) + power_of_two(-odds))
         passing += opinion.passing
+    if is_opening:
+        for i in range(count):
+            if IS_REMOTE[found[f.PLACE * f.STRIDE + f.index_of(size, children.cells[i])]]:
+                values[i] = LEAST_LOGARITHM
     most = passing
     for i in range(count):
-        if is_opening and IS_REMOTE[found[f.PLACE * f.STRIDE + f.index_of(size, children.cells[i])]]:
-            values[i] = LEAST_LOGARITHM
         most = max(most, values[i])
     certain = spread(values, passing, most, count, children, prior, scratch)
-    for i in range(count):
-        if values[i] == LEAST_LOGARITHM:
-            children.visits[i] += np.int32(np.rint(prior.remote))
+    if is_opening:
+        for i in range(count):
+            if values[i] == LEAST_LOGARITHM:
+                children.visits[i] += np.int32(np.rint(prior.remote))
     return Judgement(certain, value)
 
 
