@@ -72,7 +72,8 @@ class SearchParameters:
         Whether a small network improves these probabilities and values positions
         (`foogo.search.kernels.network`). It is not used with an evaluator.
     value_visits
-        Prior visits of a position when it gets children, won as often as the network expects.
+        Prior visits of a position when it gets children, won as often as the network expects. On boards larger than
+        10x10 they count only while half of the points are open.
     certainty
         Whether results are proven: where two passes end the game, or a player certainly owns enough (Benson 1976).
         Proofs spread to the root (Winands et al. 2008; Cazenave and Saffidine 2010). Moves in certain areas are left

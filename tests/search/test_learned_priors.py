@@ -25,7 +25,7 @@ from foogo.search.learned_prior import feature_weights
 from foogo.search.parameters import REMOTE_VISITS, SearchParameters
 from foogo.search.search import Search
 from tests.oracle import Illegal, Position, after
-from tests.oracle_features import describe
+from tests.oracle_features import describe, is_alone
 from tests.oracle_ladders import is_in_ladder
 
 GROUPS = {
@@ -163,13 +163,12 @@ def remote_moves(game: Game) -> set[int]:
     size, moves = game.size, found_features(game)
     if size < 15 or len(moves) < 0.75 * size * size:
         return set()
-    stones = [divmod(int(point), size) for point in np.flatnonzero(game.board.to_array())]
+    position = position_of(game)
     return {
         point
         for point in moves
         for row, column in [divmod(point, size)]
-        if min(row, size - 1 - row, column, size - 1 - column) not in (2, 3)
-        and all(abs(row - y) + abs(column - x) > 3 for y, x in stones)
+        if min(row, size - 1 - row, column, size - 1 - column) not in (2, 3) and is_alone(position, point)
     }
 
 

@@ -57,7 +57,7 @@ class Judgement(NamedTuple):
     passing: float
     """How many won visits a pass has beyond `Prior.passing`."""
     value: float
-    """The win share of the player to move by the network; `NO_VALUE` without one."""
+    """The win share of the player to move by the network; `NO_VALUE` without one, or where it does not count."""
 
 
 NO_VALUE = -1.0
