@@ -12,6 +12,7 @@ from foogo.cli.console import (
     INTERRUPTED,
     JsonOption,
     Progress,
+    holding_ctrl_c,
     interruptible,
     print_json,
     progress_bar,
@@ -68,7 +69,8 @@ def grow_command(
             began = time.monotonic()
 
             def added(count: int, began: float = began, progress: Progress | None = progress) -> None:
-                grown.write(output)
+                with holding_ctrl_c():
+                    grown.write(output)
                 if progress is not None:
                     done = int(time.monotonic() - began) if unit == "seconds" else count
                     progress(done, max(done, int(positions or seconds or 0)))
@@ -81,7 +83,8 @@ def grow_command(
             except KeyboardInterrupt:
                 stopped = True
                 break
-    grown.write(output)
+    with holding_ctrl_c():
+        grown.write(output)
     starts = [Game(one, komi=komi) for one, komi in grown.starts]
     if as_json:
         print_json({"command": "book grow", "file": str(output), "starts": [_as_dict(grown, one) for one in starts]})

@@ -68,6 +68,21 @@ def losing_no_ctrl_c() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def holding_ctrl_c() -> Iterator[None]:
+    """Holds a Ctrl-C back until the end of the block, which then raises KeyboardInterrupt."""
+    pressed = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: pressed.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed.is_set():
+        raise KeyboardInterrupt
+
+
 def print_json(document: dict[str, Any]) -> None:
     """Write one JSON document to stdout."""
     print(json.dumps(document, indent=2, allow_nan=False))

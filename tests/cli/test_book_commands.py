@@ -141,6 +141,28 @@ def test_an_error_is_one_line(capfd: pytest.CaptureFixture[str], line: str, word
     assert err.count("\n") == 1
 
 
+def test_ctrl_c_while_the_file_is_written_waits(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, begun, ended = Book.write, list[int](), list[int]()
+
+    def pressed(self: Book, path: Path) -> None:
+        begun.append(len(self))
+        if begun == [1, 2]:
+            signal.raise_signal(signal.SIGINT)
+        write(self, path)
+        ended.append(len(self))
+
+    monkeypatch.setattr(Book, "write", pressed)
+    code, out, err = told(capfd, "book grow --size 5 --positions 5 --simulations 200 --empty")
+    assert code == 130
+    assert out.splitlines()[-1].split()[-2:] == ["2", "400"]
+    assert err == "foogo: interrupted: book.npz has every finished position; the same command continues\n"
+    assert begun == ended == [1, 2, 2]
+    assert len(Book.read(Path("book.npz"))) == 2
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_a_killed_command_is_continued() -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     line = [*FOOGO, *shlex.split("book grow --empty --size 5 --simulations 200")]
