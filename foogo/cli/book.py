@@ -12,8 +12,8 @@ from foogo.cli.console import (
     INTERRUPTED,
     JsonOption,
     Progress,
-    holding_ctrl_c,
     interruptible,
+    losing_no_ctrl_c,
     print_json,
     progress_bar,
     prose,
@@ -69,7 +69,7 @@ def grow_command(
             began = time.monotonic()
 
             def added(count: int, began: float = began, progress: Progress | None = progress) -> None:
-                with holding_ctrl_c():
+                with losing_no_ctrl_c(hold=True):
                     grown.write(output)
                 if progress is not None:
                     done = int(time.monotonic() - began) if unit == "seconds" else count
@@ -83,7 +83,7 @@ def grow_command(
             except KeyboardInterrupt:
                 stopped = True
                 break
-    with holding_ctrl_c():
+    with losing_no_ctrl_c(hold=True):
         grown.write(output)
     starts = [Game(one, komi=komi) for one, komi in grown.starts]
     if as_json:

@@ -49,34 +49,23 @@ def interruptible(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def losing_no_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Raises KeyboardInterrupt at the end if a search caught it; yields a function that says if Ctrl-C was pressed."""
+def losing_no_ctrl_c(*, hold: bool = False) -> Iterator[Callable[[], bool]]:
+    """Raises KeyboardInterrupt at the end if a search caught it; yields a function that says if Ctrl-C was pressed.
+
+    With `hold`, Ctrl-C raises nothing before the end.
+    """
     pressed = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         pressed.set()
-        signal.default_int_handler(number, frame)
+        if not hold:
+            signal.default_int_handler(number, frame)
 
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:  # not where a shell has it ignored
         signal.signal(signal.SIGINT, interrupt)
     try:
         yield pressed.is_set
-        if pressed.is_set():
-            raise KeyboardInterrupt
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def holding_ctrl_c() -> Iterator[None]:
-    """Holds a Ctrl-C back until the end of the block, which then raises KeyboardInterrupt."""
-    pressed = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, lambda *_: pressed.set())
-    try:
-        yield
     finally:
         signal.signal(signal.SIGINT, before)
     if pressed.is_set():
