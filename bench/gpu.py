@@ -1,6 +1,6 @@
 """Measure GPUs: whether their games are the processor's, how fast they are, what limits them, what might be faster.
 
-One command does it all, in a few minutes:
+One command does it all, in about seven minutes:
 
     python bench/gpu.py --json bench/results/gpu.json
 
@@ -157,7 +157,7 @@ def main() -> int:
 def measure(gpu: Gpu, sizes: list[int], seconds: float, variants: bool) -> dict[str, Any]:
     """Everything, as a document for JSON."""
     say("comparing games with the processor's")
-    document: dict[str, Any] = {"machine": environment(), "card": about(gpu), "differing": differing()}
+    document: dict[str, Any] = {"machine": environment(), "gpu": about(gpu), "differing": differing()}
     document["rates"] = [row for size in sizes for row in rates(gpu, size, seconds)]
     if variants:
         document["variants"] = [row for size in sizes for row in compared(gpu, size, seconds, VARIANTS)]
@@ -348,13 +348,13 @@ def counters(size: int) -> dict[str, float] | str:
 
 def markdown(document: dict[str, Any]) -> str:
     """The result as a page of tables."""
-    card, here = document["card"], document["machine"]
-    peak = card["integer_peak_per_second"]
+    gpu, here = document["gpu"], document["machine"]
+    peak = gpu["integer_peak_per_second"]
     lines = [
         "# Playouts on a GPU",
         "",
-        f"{card['name']}, {card['multiprocessors']} multiprocessors, compute capability "
-        f"{'.'.join(map(str, card['capability']))}, CUDA driver {card['driver']}, numba-cuda {card['numba_cuda']}; "
+        f"{gpu['name']}, {gpu['multiprocessors']} multiprocessors, compute capability "
+        f"{'.'.join(map(str, gpu['capability']))}, CUDA driver {gpu['driver']}, numba-cuda {gpu['numba_cuda']}; "
         f"{here['cpu']}; {here['date']}; foogo {here['foogo']}, Python {here['python']}.",
         f"Measured peak of the integer pipe: {peak / 1e12:.2f} trillion instructions a second.",
         "",

@@ -64,7 +64,7 @@ class GpuMeasurement:
             "size": self.size,
             "suicide": self.suicide,
             "policy": self.policy,
-            "cards": [gpu.name for gpu in self.gpus],
+            "gpus": [gpu.name for gpu in self.gpus],
             "playouts_per_second": self.rate,
             "rates": list(self.rates),
             "core_playouts_per_second": median(self.core_rates),
