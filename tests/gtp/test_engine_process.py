@@ -116,6 +116,9 @@ def test_lines_that_arrive_too_late_are_no_answer(start: Start, monkeypatch: pyt
         def get(self, timeout: float) -> tuple[float, bytes]:
             return time.monotonic(), b"="
 
+        def put(self, _line: object, timeout: float) -> None:
+            """The thread that reads the engine notes its end."""
+
     engine = start()
     monkeypatch.setattr(engine, "_lines", Talk())
     with pytest.raises(EngineFailure, match="no answer to 'genmove b' within") as raised:
