@@ -11,7 +11,7 @@ from foogo.errors import ArgumentError
 from foogo.search.kernels.descent import LeafLimits
 from foogo.search.kernels.priors import Prior
 from foogo.search.kernels.selection import SHARE_BITS, Formula, Selection
-from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
+from foogo.search.kernels.tiles import TILE, TILE_BYTES
 from foogo.search.written.formula import SelectionFormula
 
 SELECTIONS = ("rave", "ucb1")
@@ -149,7 +149,7 @@ class SearchParameters:
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
         whole("expand_at", self.expand_at, 1, 2**30)
         whole("virtual_loss", self.virtual_loss, 0, 4096)
-        whole("memory", self.memory, 1, ENTRY_BYTES << 30)
+        whole("memory", self.memory, 1, TILE_BYTES << 26)
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
@@ -184,10 +184,10 @@ class SearchParameters:
 
     def capacity(self, size: int) -> int:
         """The most entries of a tree; an ArgumentError if `memory` is too small for a root and its children."""
-        tile = TILE * ENTRY_BYTES
-        count, need = self.memory // tile, 1 + -(-(size * size + 1) // TILE)
+        count, need = self.memory // TILE_BYTES, 1 + -(-(size * size + 1) // TILE)
         if count < need:
-            raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {need * tile} bytes or more")
+            least = need * TILE_BYTES
+            raise ArgumentError(f"memory is {self.memory}: a tree on {size}x{size} needs {least} bytes or more")
         return TILE * count
 
     def to_selection(self) -> Selection:

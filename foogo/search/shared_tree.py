@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError
+from foogo.game.geometry import PASS
+from foogo.game.point_set import PointSet
 from foogo.search.kernels import proofs, tree
-from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, TreeArrays, new_memory, read
+from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE, TILE_BYTES, TreeArrays, new_memory, read
 
 KEPT_BYTES = 64 << 20
 """Memory is kept for the next tree if at most this much of it was written to. First touching fresh memory takes up to a
@@ -28,11 +30,10 @@ class SharedTree:
 
     def __init__(self, capacity: int) -> None:
         try:
-            memory = _memory_for(capacity)
+            self.arrays = tree.new_arrays(_memory_for(capacity))
         except MemoryError:
-            size = capacity * ENTRY_BYTES
+            size = capacity // TILE * TILE_BYTES
             raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
-        self.arrays = TreeArrays(memory, np.zeros(tree.SHARED, np.int64))
         tree.plant(self.arrays)
         weakref.finalize(self, _keep, self.arrays).atexit = False
 
@@ -60,10 +61,11 @@ class SharedTree:
     @property
     def room(self) -> int:
         """Playouts that can still be counted."""
-        return max(0, MOST_VISITS - int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]))
+        most = int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]) + int(self.arrays.shared[tree.EXCESS])
+        return max(0, MOST_VISITS - most)
 
-    def follow(self, move: int) -> None:
-        """Make the position after a move the root, and keep its subtree."""
+    def follow(self, move: int, legal: PointSet) -> None:
+        """Make the position after a move, where the points `legal` may be played, the root, and keep its subtree."""
         shared = self.arrays.shared
         shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
         child = tree.child_of(self.arrays, tree.ROOT, move)
@@ -71,6 +73,16 @@ class SharedTree:
             tree.plant(self.arrays)
         else:
             tree.keep(self.arrays, child)
+            if shared[tree.TRANSPOSITIONS] and not self._is_legal(legal):
+                # Another history gave the position its children.
+                tree.plant(self.arrays)
+
+    def _is_legal(self, legal: PointSet) -> bool:
+        """Whether the moves at the root are legal."""
+        first, count = tree.first_children(self.arrays)
+        if first <= tree.LEAF:
+            return True
+        return all(legal[move] for move in read(self.arrays.memory, first, count)["move"] if move != PASS)
 
     def stop(self) -> None:
         """Tell the threads to stop."""

@@ -101,8 +101,8 @@ def test_priors_are_shares_of_the_legal_moves() -> None:
     search.run(simulations=4000)
     entries = Entries(search)
     fields = read(search._tree.arrays.memory, tree.ROOT, len(entries.moves))
-    parents = entries.parents()
-    for parent, children in parents:
+    blocks = entries.blocks()
+    for (parent,), children in blocks:
         moves = entries.moves[children]
         shares = (weights[moves] / weights[moves].sum(dtype=float)) ** 0.7
         visits = np.where(moves == PASS, 6, 4) + 500 * shares
@@ -110,7 +110,7 @@ def test_priors_are_shares_of_the_legal_moves() -> None:
         if entries.moves[parent] != PASS:  # then a pass would end the game, with a known result
             wins = np.where(moves == PASS, 1.8, 2) + 500 * shares
             assert np.abs(fields["prior_wins"][children] / 2 - wins).max() < 1
-    assert len(parents) > 500
+    assert len(blocks) > 500
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.25, 1.0])

@@ -27,6 +27,7 @@ from foogo.search import network
 from foogo.search.game_position import move_context
 from foogo.search.kernels import features as f
 from foogo.search.kernels import network_layout as n
+from foogo.search.kernels import transpositions
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.tiles import read
 from foogo.search.learned_prior import feature_weights
@@ -318,7 +319,8 @@ def test_on_large_boards_values_count_while_half_of_the_points_are_open(size: in
             assert extra == (100 if is_valued else 0)
 
 
-def test_a_value_is_backed_up_where_a_position_gets_children() -> None:
+def test_a_value_is_backed_up_where_a_position_gets_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transpositions, "SIZES", range(0))  # so that every position has the network's value
     game, playouts = random_game(9, 30, 5), 4
     search = Search(game, seed=2, parameters=SearchParameters(value_weight=1.0, playouts=playouts, certainty=False))
     grown: set[tuple[int, ...]] = {()}
@@ -347,13 +349,13 @@ def value_of(game: Game) -> float:
 
 
 def grown_lines(entries: Entries) -> set[tuple[int, ...]]:
-    """The moves from the root to each entry that has children."""
-    parents, lines = entries.parents(), dict[int, tuple[int, ...]]({t.ROOT: ()})
-    for parent, children in parents:
+    """The moves from the root to each entry that has children, if none share them."""
+    blocks, lines = entries.blocks(), dict[int, tuple[int, ...]]({t.ROOT: ()})
+    for (parent,), children in blocks:
         lines.update(
             (child, (*lines[parent], int(entries.moves[child]))) for child in range(children.start, children.stop)
         )
-    return {lines[parent] for parent, _ in parents}
+    return {lines[parent] for (parent,), _ in blocks}
 
 
 def root_of(search: Search) -> tuple[Any, Any]:

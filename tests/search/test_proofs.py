@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from foogo.errors import IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.rules import Rules
-from foogo.search.kernels import proofs, tree
-from foogo.search.kernels.tiles import read
+from foogo.search.kernels import proofs, transpositions, tree
+from foogo.search.kernels.tiles import EXTENDED, HISTORY, SHARES, read
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid
 from foogo.search.search import Search
@@ -33,19 +34,24 @@ def random_game(random: Random, size: int, rules: Rules, moves: int, komi: float
 
 
 def entries_below(search: Search, depth: int) -> Iterator[tuple[list[int], Any]]:
-    """The moves to each entry at most `depth` moves below the root, and the entry."""
+    """The moves to each entry at most `depth` moves below the root, and the entry.
+
+    Where entries share children, those are left out that may be different after other moves.
+    """
     arrays = search._tree.arrays
 
-    def walk(entry: int, moves: list[int]) -> Iterator[tuple[list[int], Any]]:
+    def walk(entry: int, moves: list[int], is_shared: bool) -> Iterator[tuple[list[int], Any]]:
         here = read(arrays.memory, entry, 1)[0]
+        if is_shared and here["proof"] & HISTORY:
+            return
         yield moves, here
-        first = int(here["first"])
+        first, is_shared = int(here["first"]), is_shared or bool(here["proof"] & SHARES)
         if first > tree.LEAF and len(moves) < depth and moves[-2:] != [PASS, PASS]:
             children = read(arrays.memory, first, int(here["count"]))
             for number, child in enumerate(children):
-                yield from walk(first + number, [*moves, int(child["move"])])
+                yield from walk(first + number, [*moves, int(child["move"])], is_shared)
 
-    return walk(tree.ROOT, [])
+    return walk(tree.ROOT, [], False)
 
 
 def proven_below(search: Search, depth: int) -> Iterator[tuple[list[int], float]]:
@@ -67,26 +73,39 @@ def value_after(solver: Solver, game: Game, moves: list[int]) -> int:
     return solver.value(path_after(solver, vertices)) * (1 if after.to_play == BLACK else -1)
 
 
-def share(lead: int, komi: float) -> float:
+def share_of(lead: int, komi: float) -> float:
     return 1.0 if lead > komi else 0.5 if lead == komi else 0.0
 
 
-def check_proofs(seed: int, size: int, rules: Rules, solver: Solver, positions: int) -> tuple[int, int]:
-    """Compare all that is proven with the solver; returns how many roots, and how many entries."""
+def check_proofs(
+    seed: int, size: int, rules: Rules, solver: Solver, positions: int, most_moves: int = 1
+) -> tuple[int, int]:
+    """Compare all that is proven with the solver, at so many moves; returns how many roots, and how many entries."""
     random, roots, entries = Random(seed), 0, 0
     for _ in range(positions):
         komi = random.choice((0, 0.5, -0.5, 1, -1.5, 2.5, 3, -3, 4.5, 7, -8.5, 8.5, 9))
         game = random_game(random, size, rules, random.randrange(9), komi)
         parameters = SearchParameters(leaves=random.choice((1, 20)))
         search = Search(game, seed=random.randrange(1000), parameters=parameters)
-        search.run(simulations=random.choice((300, 3000, 20_000)))
-        for moves, result in proven_below(search, random.choice((1, 2, 2, 3))):
-            lead = value_after(solver, game, moves)
-            if rules.superko != "simple" or (result == 1.0 and komi > 0) or (result == 0.0 and komi < 0):
-                shown = f"{geometry(size).vertex}, {[turn.move for turn in game.turns]} + {moves}, komi {komi}"
-                assert share(lead, komi) == result, f"{shown}: {lead} is not {result}"
-            roots += not moves
-            entries += 1
+        for left in range(most_moves - 1, -1, -1):
+            result = search.run(simulations=random.choice((300, 3000, 20_000)))
+            for moves, share in proven_below(search, random.choice((1, 2, 2, 3))):
+                try:
+                    lead = value_after(solver, game, moves)
+                except IllegalMoveError:
+                    assert most_moves > 1, "only a position that shared its children has a move that superko forbids"
+                    continue
+                if rules.superko != "simple" or (share == 1.0 and komi > 0) or (share == 0.0 and komi < 0):
+                    shown = f"{geometry(size).vertex}, {[turn.move for turn in game.turns]} + {moves}, komi {komi}"
+                    assert share_of(lead, komi) == share, f"{shown}: {lead} is not {share}"
+                roots += not moves
+                entries += 1
+            if left:
+                move = result.best if random.random() < 0.5 else int(random.choice(result.moves["move"].tolist()))
+                game.play(move)
+                if game.is_over:
+                    break
+                search.play(move)
     return roots, entries
 
 
@@ -95,6 +114,18 @@ def check_proofs(seed: int, size: int, rules: Rules, solver: Solver, positions: 
 def test_no_proof_is_false(size: int, superko: str, suicide: bool) -> None:
     solver = solver_of("enumerate", size, size, superko, suicide)
     roots, entries = check_proofs(1, size, Rules(superko, suicide), solver, 60 if size == 2 else 12)
+    assert roots > 3
+    assert entries > 50
+
+
+@pytest.mark.parametrize(("superko", "suicide"), [("positional", True), ("situational", True), ("positional", False)])
+@pytest.mark.parametrize("size", [2, 3])
+def test_no_proof_is_false_where_equal_positions_share_children(
+    monkeypatch: pytest.MonkeyPatch, size: int, superko: str, suicide: bool
+) -> None:
+    monkeypatch.setattr(transpositions, "SIZES", range(2, 20))
+    solver = solver_of("enumerate", size, size, superko, suicide)
+    roots, entries = check_proofs(3, size, Rules(superko, suicide), solver, 60 if size == 2 else 12, most_moves=5)
     assert roots > 3
     assert entries > 50
 
@@ -175,7 +206,7 @@ def test_a_proof_has_no_move_to_avoid() -> None:
     for _ in range(3):
         search = Search(game, seed=1, avoid=[Avoid(BLACK, strays)])
         assert search.run(simulations=50_000).proven
-        (extended,) = [moves for moves, entry in entries_below(search, 9) if entry["proof"] & proofs.EXTENDED]
+        (extended,) = [moves for moves, entry in entries_below(search, 9) if entry["proof"] & EXTENDED]
         (move,) = [moves[-1] for moves, _ in entries_below(search, 9) if moves[:-1] == extended]
         assert move not in strays
         strays.append(move)

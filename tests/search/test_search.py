@@ -17,8 +17,8 @@ from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.search import shared_tree
-from foogo.search.kernels import tree
-from foogo.search.kernels.tiles import ENTRY_BYTES, TILE, read
+from foogo.search.kernels import transpositions, tree
+from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, read
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult, lower_bound
@@ -37,26 +37,30 @@ class Entries:
         used = int(search._tree.arrays.shared[tree.USED])
         fields = read(search._tree.arrays.memory, tree.ROOT, used)
         self.first, self.count, self.moves = fields["first"], fields["count"], fields["move"]
+        self.proofs = fields["proof"]
+        self.visits_with_priors = fields["visits"]
         self.visits = fields["visits"] - fields["prior_visits"]
         self.wins = fields["wins"] - fields["prior_wins"]
         self.rave_visits, self.rave_wins = fields["rave_visits"], fields["rave_wins"]
         self.leads = fields["lead"]
 
-    def parents(self) -> list[tuple[int, slice]]:
-        """Every entry with children, and where those are."""
-        found, waiting = [], [tree.ROOT]
+    def blocks(self) -> list[tuple[list[int], slice]]:
+        """Where children are, and the entries that have them."""
+        found: dict[int, list[int]] = {}
+        waiting = [tree.ROOT]
         while waiting:
             entry = waiting.pop()
             first = int(self.first[entry])
             if first > tree.LEAF:
-                found.append((entry, slice(first, first + int(self.count[entry]))))
-                waiting += range(first, first + int(self.count[entry]))
-        return found
+                if first not in found:
+                    waiting += range(first, first + int(self.count[entry]))
+                found.setdefault(first, []).append(entry)
+        return [(above, slice(first, first + int(self.count[above[0]]))) for first, above in found.items()]
 
 
 def tile_bytes(search: Search) -> int:
     """What the root and every block of children take in whole tiles."""
-    counts = [1, *(children.stop - children.start for _, children in Entries(search).parents())]
+    counts = [1, *(children.stop - children.start for _, children in Entries(search).blocks())]
     return int(ENTRY_BYTES * TILE * sum(-(-count // TILE) for count in counts))
 
 
@@ -64,12 +68,12 @@ def check_totals(search: Search, simulations: int) -> None:
     """Every playout is in every entry it went through, with its winner and score."""
     entries, area = Entries(search), search._size**2
     assert entries.visits[tree.ROOT] == simulations
-    for parent, children in entries.parents():
-        own = int(entries.visits[parent]) - int(entries.visits[children].sum())
+    for above, children in entries.blocks():
+        own = int(entries.visits[above].sum()) - int(entries.visits[children].sum())
         own_wins = 2 * int(entries.visits[children].sum()) - int(entries.wins[children].sum())
-        own_wins = int(entries.wins[parent]) - own_wins
-        own_lead = int(entries.leads[parent]) - int(entries.leads[children].sum())
-        assert own >= 0 if parent != tree.ROOT else own == 0
+        own_wins = int(entries.wins[above].sum()) - own_wins
+        own_lead = int(entries.leads[above].sum()) - int(entries.leads[children].sum())
+        assert own >= 0 if above != [tree.ROOT] else own == 0
         assert 0 <= own_wins <= 2 * own
         assert abs(own_lead) <= area * own
 
@@ -204,7 +208,8 @@ def played_at_random(size: int, rules: str, moves: int) -> Game:
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese", "aga", "superko=simple suicide=yes"])
 @pytest.mark.parametrize(("size", "played"), [(3, 0), (4, 14), (9, 75), (13, 160)])
-def test_every_path_of_the_tree_is_a_game(rules: str, size: int, played: int) -> None:
+def test_every_path_of_the_tree_is_a_game(monkeypatch: pytest.MonkeyPatch, rules: str, size: int, played: int) -> None:
+    monkeypatch.setattr(transpositions, "SIZES", range(2, 20))
     game = played_at_random(size, rules, played)
     search = Search(game, seed=5, parameters=SearchParameters(expand_at=2, playouts=1, certainty=False))
     search.run(simulations=6000)
@@ -219,14 +224,69 @@ def test_every_path_of_the_tree_is_a_game(rules: str, size: int, played: int) ->
         moves = [int(entries.moves[child]) for child in children]
         eyeless = set(game.board.playable().search(1)) | (set(game.legal().search(1)) & set(moves))
         legal = {move for move in eyeless if game.is_legal(move)}
-        assert set(moves) == legal | {PASS}, str(game)
+        # An entry that others share may have got its children after other moves.
+        repeats = {move for child, move in zip(children, moves, strict=True) if entries.proofs[child] & HISTORY}
+        assert set(moves) - legal - {PASS} <= repeats, str(game)
+        assert legal <= set(moves) or entries.proofs[entry] & SUPERKO, str(game)
         seen += 1
         for child, move in zip(children, moves, strict=True):
-            if entries.first[child] > tree.LEAF:
+            if entries.first[child] > tree.LEAF and (move in legal or move == PASS):
                 after = game.copy()
                 after.play(move)
                 todo.append((child, after))
     assert seen > 100
+
+
+def test_equal_positions_share_children() -> None:
+    game = played_at_random(9, "tromp-taylor", 60)
+    search = Search(game, seed=5)
+    search.run(simulations=20_000)
+    entries, positions = Entries(search), dict[int, Any]()
+    todo, shared = [(tree.ROOT, game)], 0
+    while todo:
+        entry, game = todo.pop()
+        first, board = int(entries.first[entry]), game.board
+        if first == tree.LEAF:
+            continue
+        stood = frozenset((turn.color, turn.move) for turn in game.turns if turn.move != PASS)
+        position = board.stones(BLACK), board.stones(WHITE), board.to_play, board.ko, board.last_move == PASS, stood
+        shared += first in positions
+        assert positions.setdefault(first, position) == position
+        for child in range(first, first + int(entries.count[entry])):
+            if entries.first[child] != tree.LEAF and game.is_legal(int(entries.moves[child])):
+                after = game.copy()
+                after.play(int(entries.moves[child]))
+                todo.append((child, after))
+    assert shared >= search._tree.arrays.shared[tree.TRANSPOSITIONS] > 20
+
+
+def test_shared_children_stay_shared_after_a_move() -> None:
+    search, shared = Search(played_at_random(9, "tromp-taylor", 60), seed=5), []
+    for _ in range(6):
+        result = search.run(simulations=20_000)
+        search.play(result.best)
+        entries = Entries(search)
+        blocks = entries.blocks()
+        visited = [tree.ROOT, *(child for _, children in blocks for child in range(children.start, children.stop))]
+        shared += [above for above, _ in blocks if len(above) > 1]
+        assert search._tree.moves == 1 + sum(children.stop - children.start for _, children in blocks)
+        assert search.tree_bytes == tile_bytes(search)
+        assert search._tree.room == MOST_VISITS - int(entries.visits_with_priors[visited].max())
+    assert len(shared) > 20
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ("superko=simple", {}),
+        ("tromp-taylor", {"avoid": [Avoid(BLACK, ["A1"])]}),
+        ("tromp-taylor", {"parameters": SearchParameters(network=False)}),
+    ],
+)
+def test_no_children_are_shared(rules: str, options: dict[str, Any]) -> None:
+    search = Search(played_at_random(9, rules, 60), seed=5, **options)
+    search.run(simulations=20_000)
+    assert search._tree.arrays.shared[tree.TRANSPOSITIONS] == 0
 
 
 # --- the tree's bookkeeping -----------------------------------------------------------------------------
@@ -271,7 +331,7 @@ def test_tree_stays_below_its_cap() -> None:
     result = search.run(simulations=50_000)
     assert result.tree_full
     assert tile_bytes(search) <= search.tree_bytes <= parameters.memory
-    assert result.tree_size == 1 + sum(children.stop - children.start for _, children in Entries(search).parents())
+    assert result.tree_size == 1 + sum(children.stop - children.start for _, children in Entries(search).blocks())
     check_totals(search, 50_000)
 
 
@@ -394,7 +454,7 @@ def test_result() -> None:
 
 def test_the_best_move_is_the_surest_of_those_that_are_visited_much() -> None:
     game, surer = Game(9, komi=7), 0
-    for move in ("E5", "E7", "C6"):
+    for move in ("C4", "F5", "D7"):
         game.play(move)
     for seed in range(12):
         result = Search(game, seed=seed).run(simulations=3_000)

@@ -59,7 +59,8 @@ def grow_root(arrays, count, children):
     tree = tiles.open_tree(arrays)
     t.begin_growing(tree.entries, t.ROOT)
     first = t.allocate(tree, t.ROOT, count)
-    t.publish(tree, t.ROOT, first, count, t.pointers_to(children))
+    t.write_block(tree.entries, first, count, tiles.tiles_of(count), t.pointers_to(children))
+    t.publish(tree, t.ROOT, first, count, tiles.NO_KEY)
     return first
 
 
@@ -72,7 +73,7 @@ def new_block(arrays: TreeArrays, count: int) -> int:
 
 def planted(count: int) -> tuple[TreeArrays, int]:
     """A tree of a root and its children, and the first child."""
-    arrays = TreeArrays(tiles.new_memory(1024), np.zeros(t.SHARED, np.int64))
+    arrays = t.new_arrays(tiles.new_memory(1024))
     arrays.memory[:] = -1
     t.plant(arrays)
     return arrays, new_block(arrays, count)
@@ -80,7 +81,8 @@ def planted(count: int) -> tuple[TreeArrays, int]:
 
 def random_children(count: int, seed: int, least: int = 0) -> tuple[NDArray[np.int64], int, list[dict[str, int]]]:
     """Children with at least so many visits: the tree's memory, the first of them and what is known of each."""
-    random, ((memory, _), first) = Random(seed), planted(count)
+    random, (arrays, first) = Random(seed), planted(count)
+    memory = arrays.memory
     facts = []
     for child in range(count):
         visits, others = (random.choice([0, 1, random.randrange(2000)]) for _ in range(2))
@@ -110,7 +112,7 @@ def test_every_field_has_a_place_of_its_own() -> None:
     assert memory.nbytes == 64 * tiles.ENTRY_BYTES
     for number, entry in enumerate(entries):
         for place, name in enumerate(FIELDS):
-            entry[name] = 1000 * number + place + 1
+            entry[name] = number + 1 if name == "count" else 1000 * (number + 1) + place
         fill(memory, number, np.array([int(entry[name]) for name in FIELDS]))
     assert (tiles.read(memory, 0, 64) == entries).all()
     assert (tiles.read(memory, 32, 20) == entries[32:52]).all()
@@ -133,7 +135,7 @@ def test_new_entries_have_their_moves_and_priors_and_nothing_else() -> None:
 
 
 def test_visits_and_wins_are_one_number() -> None:
-    (memory, _), first = planted(20)
+    (memory, *_), first = planted(20)
     for child, (visits, wins) in enumerate([(5, 3), (1, 0), (7, 14)]):
         for _ in range(2):
             count_up(memory, first + 15 + child, visits + tiles.HALF_WIN * wins)
@@ -161,7 +163,7 @@ def test_the_best_child_is_selected(count: int, choice: tuple[float, float, floa
 
 
 def test_salt_decides_among_equals() -> None:
-    (memory, _), first = planted(40)
+    (memory, *_), first = planted(40)
     formula = Formula(exploration=0.0, equivalence=300.0, urgency=1000.0)
     chosen = {int(select(memory, first, 40, formula, 0.0, 3, salt)) - first for salt in range(512)}
     assert chosen == set(range(40))
@@ -186,7 +188,7 @@ def test_amaf_counts_are_added_to_the_children_of_their_points(count: int) -> No
 
 
 def test_beside_the_root_there_is_padding() -> None:
-    (memory, _), _first = planted(1)
+    (memory, *_), _first = planted(1)
     root, *padding = tiles.read(memory, t.ROOT, tiles.TILE)[["move", "visits", "wins", "count"]].tolist()
     assert root == (PASS, 0, 0, 1)
     assert padding == [(PASS, 1, t.HOPELESS, 0)] * (tiles.TILE - 1)

@@ -77,7 +77,8 @@ def choose_child(memory, first, count, selection, visits, number):
 
 def random_children(count: int, seed: int) -> tuple[NDArray[np.int64], int, dict[str, NDArray[np.int64]]]:
     """Children of the root in a tree, and what a formula sees of them, in half wins; the first has visits."""
-    random, ((memory, _), first) = np.random.default_rng(seed), planted(count)
+    random, (arrays, first) = np.random.default_rng(seed), planted(count)
+    memory = arrays.memory
     prior_visits = random.integers(0, 100, count) * random.integers(0, 2, count) * (seed % 3 > 0)
     prior_wins = random.integers(0, 2 * prior_visits, endpoint=True)
     played, amaf_visits = (random.integers(0, 3000, count) * random.integers(0, 2, count) for _ in range(2))

@@ -49,7 +49,12 @@ def new_area_scratch(size: int) -> AreaScratch:
 @kernel(inline=True)
 def stone_key(point, color):
     """The Zobrist key of a stone: SplitMix64's mix of (point, color), which needs no table."""
-    key = np.uint64(2 * point + color) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed(np.uint64(2 * point + color) * np.uint64(0x9E3779B97F4A7C15))
+
+
+@kernel(inline=True)
+def mixed(key):
+    """SplitMix64's mix: a bijection of 64 bits under which similar numbers become unrelated."""
     key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return key ^ (key >> np.uint64(31))

@@ -20,7 +20,7 @@ from foogo.search.kernels import proofs as p
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.choice import choose_child
 from foogo.search.kernels.growth import extend, grow
-from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones
+from foogo.search.kernels.moves import History, MoveContext, SearchRules, play_stones, was_seen
 from foogo.search.kernels.priors import NO_VALUE, rounded
 from foogo.search.kernels.proofs import UNKNOWN
 from foogo.search.kernels.selection import Selection
@@ -29,6 +29,7 @@ from foogo.search.kernels.tiles import (
     COUNT_MASK,
     FIRST,
     HALF_WIN,
+    HISTORY,
     MOVE,
     PRIOR_VISITS,
     VISITS,
@@ -168,7 +169,14 @@ def descend(tree, root, board, settings, growth, limits, path, random):
                 color, is_over = 3 - color, True
                 break
         elif superko != SIMPLE:
-            stones_hash ^= hash_change(cells, size, color, cell)
+            change = hash_change(cells, size, color, cell)
+            if entries[at(COUNT, entry)] & HISTORY:
+                after = situation_hash(stones_hash ^ change, 3 - color, superko)
+                if was_seen(history.situations, situations, after):
+                    # The position has its children from another history, which allows this move.
+                    depth -= 1
+                    break
+            stones_hash ^= change
             s.include(stood, (1 + color) * set_words, size, cell)
         ko = play_stones(board, size, color, cell, rules.suicide)
         color, last, before_last = 3 - color, cell, last

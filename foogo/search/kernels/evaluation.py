@@ -36,7 +36,7 @@ from foogo.search.kernels.growth import (
 )
 from foogo.search.kernels.priors import NO_VALUE, spread
 from foogo.search.kernels.proofs import UNKNOWN
-from foogo.search.kernels.tiles import FIRST, TILE, at
+from foogo.search.kernels.tiles import FIRST, NO_KEY, TILE, at, tiles_of
 
 
 class Evaluation(NamedTuple):
@@ -89,6 +89,8 @@ def holding(growth, evaluation):
         growth.scratch,
         growth.area,
         growth.certainty,
+        growth.repeats,
+        growth.shared_from,
         evaluation.held[row],
     )
 
@@ -140,7 +142,8 @@ def publish_held(tree, growth, evaluation, is_answered, has_weights):
             if moves != count:
                 result = held[row, HELD_RESULT]
                 children.visits[moves], children.wins[moves] = prior_of_pass(growth.prior, certain, result)
-        publish(tree, entry, first, count, children, held[row, HELD_FLAGS])
+        t.write_block(tree.entries, first, count, tiles_of(count), children)
+        publish(tree, entry, first, count, held[row, HELD_FLAGS], NO_KEY)
         if growth.certainty.is_on and held[row, HELD_RESULT] != UNKNOWN:
             prove_pass(tree.entries, entry, held[row, HELD_COLOR], held[row, HELD_RESULT])
     evaluation.used[0] = 0

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.core.atomics import add32, exchange32
+from foogo.core.atomics import exchange32
 from foogo.core.bits import lowest, population
 from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
@@ -19,16 +19,20 @@ from foogo.game.kernels import strings as s
 from foogo.game.kernels.life import AREA, set_at
 from foogo.game.kernels.positions import SIMPLE, STRING_SUICIDE, AreaScratch, area_score, new_area_scratch, suicide_kind
 from foogo.search.kernels import proofs as p
+from foogo.search.kernels import transpositions
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.certainty import Certainty, decide, new_certainty
 from foogo.search.kernels.moves import is_open, superko_forbids
 from foogo.search.kernels.network import Network, new_network
 from foogo.search.kernels.priors import NO_VALUE, Prior, PriorScratch, judge, new_scratch, rounded
 from foogo.search.kernels.proofs import UNKNOWN
-from foogo.search.kernels.tiles import COUNT, FIRST, at, children_of, tiles_of
+from foogo.search.kernels.tiles import COUNT, FIRST, HISTORY, NO_KEY, SUPERKO, at, children_of, tiles_of
 
 LEGAL, FORBIDDEN, SUICIDE = range(3)
 """What `_legality` returns."""
+
+NEVER = 1 << 30
+"""`Growth.shared_from` where no children are shared."""
 
 PASS_SHARE = 0.3
 """The prior win share of a pass. Above zero, so that a pass is tried where every move loses, as in a seki."""
@@ -46,6 +50,10 @@ class Growth(NamedTuple):
     scratch: PriorScratch
     area: AreaScratch
     certainty: Certainty
+    repeats: NDArray[np.uint64]
+    """The set of children whose move may repeat a situation."""
+    shared_from: int
+    """The depth from which on children may be those of another entry: nothing is avoided there."""
     held: NDArray[np.int64]
     """Empty; or `HELD` numbers, see `HELD_FIRST`: `grow` then leaves the children to be published by its caller."""
 
@@ -67,19 +75,30 @@ def new_growth(
     """A `Growth` with scratch memory of its own; `is_certain` is `SearchParameters.certainty`."""
     scratch, area = new_scratch(size), new_area_scratch(size)
     network, children = new_network(size, network_weights), t.new_children(size)
-    certainty, held = new_certainty(size, is_certain), np.empty(0, np.int64)
-    return Growth(prior, feature_weights, network, avoided_depths, children, scratch, area, certainty, held)
+    repeats = np.zeros(s.words_of.py_func(size), np.uint64)
+    is_shared = size in transpositions.SIZES and len(network_weights) > 0
+    shared_from = max(1, int(avoided_depths.max())) if is_shared else NEVER
+    return Growth(
+        prior, feature_weights, network, avoided_depths, children, scratch, area,
+        new_certainty(size, is_certain), repeats, shared_from, np.empty(0, np.int64),
+    )  # fmt: skip
 
 
 @kernel
 def grow(tree, entry, board, rules, context, history, growth, depth):
     """Give the claimed leaf `entry`, `depth` moves from the root, its children, or mark the tree as full.
 
-    A leaf below the root whose result is certain gets no children; the result is noted. Returns the win share of the
-    player to move by the network, `NO_VALUE` without one.
+    They are those of another entry that has the same position, if one is known. A leaf below the root whose result is
+    certain gets no children; the result is noted. Returns the win share of the player to move by the other entry, or by
+    the network; `NO_VALUE` without either.
     """
     size, avoided, certainty = rules.size, growth.avoided_depths[context.color - 1], growth.certainty
-    children = t.pointers_to(growth.children)
+    children, key, is_held = t.pointers_to(growth.children), NO_KEY, len(growth.held) != 0
+    if rules.superko != SIMPLE and depth >= growth.shared_from:
+        key = transpositions.key_of(size, context, history)
+        share = transpositions.share_children(tree, entry, key, board, rules, context, history)
+        if share >= np.float32(0.0):
+            return share
     if certainty.is_on:
         low, high = decide(board, rules, context, history, certainty)
         if low or high < 2:
@@ -107,23 +126,36 @@ def grow(tree, entry, board, rules, context, history, growth, depth):
         count += 1
     else:
         flags |= p.AVOIDED
-    flags = flags if certainty.is_on else 0
-    if len(growth.held):
+    if not certainty.is_on:
+        flags &= HISTORY | SUPERKO | p.REPEATABLE
+    if is_held:
         held = growth.held
         held[HELD_FIRST], held[HELD_COUNT], held[HELD_RESULT] = first, count, result
-        held[HELD_FLAGS], held[HELD_COLOR] = flags, context.color
+        held[HELD_FLAGS], held[HELD_COLOR] = flags & ~p.REPEATABLE, context.color
     else:
-        publish(tree, entry, first, count, children, flags)
+        t.write_block(tree.entries, first, count, tiles_of(count), children)
+        if flags & p.REPEATABLE:
+            _mark_repeats(tree.entries, first, count, size, children, growth.repeats)
+        publish(tree, entry, first, count, flags, key)
         if certainty.is_on and result != UNKNOWN:
             prove_pass(tree.entries, entry, context.color, result)
     return value
 
 
 @kernel(inline=True)
-def publish(tree, entry, first, count, children, flags):
+def publish(tree, entry, first, count, flags, key):
     """Add the flags, then publish the children."""
-    add32(tree.entries, at(COUNT, entry), flags)
-    t.publish(tree, entry, first, count, children)
+    p.add_flags(tree.entries, entry, flags)
+    t.publish(tree, entry, first, count, key)
+
+
+@kernel
+def _mark_repeats(entries, first, count, size, children, repeats):
+    """Mark the children whose cells are in a set, `Growth.repeats`."""
+    repeated = words(repeats)
+    for i in range(count):
+        if children.moves[i] != PASS and s.includes(repeated, 0, size, children.cells[i]):
+            entries[at(COUNT, first + i)] = HISTORY
 
 
 @kernel
@@ -145,7 +177,9 @@ def extend(tree, entry, board, rules, context, history, growth, depth):
     """
     entries, children, count = tree.entries, t.pointers_to(growth.children), 0
     avoided, size, prior = growth.avoided_depths[context.color - 1], rules.size, growth.prior
-    is_banned = is_avoided = False
+    flags, repeats, is_noted = 0, words(growth.repeats), rules.superko != SIMPLE
+    for w in range(s.words_of(size)):
+        repeats[w] = np.uint64(0)
     decide(board, rules, context, history, growth.certainty)
     stray, has_cut = np.int64(s.NOWHERE), entries[at(COUNT, entry)] & p.CUT != 0
     if has_cut:
@@ -158,21 +192,27 @@ def extend(tree, entry, board, rules, context, history, growth, depth):
             left &= left - np.uint64(1)
             legality = _legality(board, cell, rules, context, history)
             if legality == FORBIDDEN:
-                is_banned = True
+                flags |= p.BANNED if cell == context.ko else p.BANNED | SUPERKO | HISTORY
             elif legality == LEGAL and avoided[s.point_of(size, cell)] > depth:
-                is_avoided = True
+                flags |= p.AVOIDED
             elif legality == LEGAL:
                 count = _add_child(children, count, size, cell, prior)
     if stray != s.NOWHERE:
         count = _add_child(children, count, size, stray, prior)
-    p.add_flags(entries, entry, (p.BANNED if is_banned else 0) | (p.AVOIDED if is_avoided else 0))
+    for i in range(count):
+        if is_noted and _may_repeat(board, children.cells[i], rules, context, history):
+            s.include(repeats, 0, size, np.int64(children.cells[i]))
+            flags |= p.REPEATABLE
+    p.add_flags(entries, entry, flags)
     if count:
         # At least as many tiles as the old children have, for threads that know the old number of them.
         tiles = max(tiles_of(count), tiles_of(children_of(entries, entry)))
         first = t.reserve(tree, tiles)
         if first == t.LEAF:
             return
-        t.replace(tree, entry, first, count, tiles, children)
+        t.write_block(entries, first, count, tiles, children)
+        _mark_repeats(entries, first, count, size, children, growth.repeats)
+        t.replace(tree, entry, first, count)
     p.complete(entries, entry, count, stray != s.NOWHERE)
 
 
@@ -205,6 +245,16 @@ def _legality(board, cell, rules, context, history):
     if rules.superko != SIMPLE and superko_forbids(cells, cell, rules, context, history):
         return FORBIDDEN
     return LEGAL
+
+
+@kernel
+def _may_repeat(board, cell, rules, context, history):
+    """Whether a legal move could repeat a situation: the player had a stone there before, or it is suicide."""
+    cells, set_words = halfwords(board), s.words_of(rules.size)
+    return (
+        s.includes(words(history.stood), (1 + context.color) * set_words, rules.size, cell)
+        or suicide_kind(cells, rules.size, context.color, cell) == STRING_SUICIDE
+    )
 
 
 @kernel(inline=True)
@@ -245,7 +295,7 @@ def _find_moves(board, rules, context, history, growth, depth, children):
     size, color, state, cells = rules.size, context.color, words(board), halfwords(board)
     avoided, certainty, flags = growth.avoided_depths[color - 1], growth.certainty, 0
     first_word, base, stride, count = s.candidates_at(size, color), size + 2, size + 1, 0
-    stood, stood_at = words(history.stood), (1 + color) * s.words_of(size)
+    stood, stood_at, repeats = words(history.stood), (1 + color) * s.words_of(size), words(growth.repeats)
     per_row = (1 << 16) // stride + 1  # so that a place's row is (place * per_row) >> 16
     for w in range(s.words_of(size)):
         left = state[first_word + w]
@@ -258,21 +308,21 @@ def _find_moves(board, rules, context, history, growth, depth, children):
                 flags |= p.LACKING
         # Only a move without an empty neighbour can be suicide or take a ko. Two empty points side by side are no eyes,
         # so the empty neighbour would be a candidate too: it is enough to look beside the candidates.
-        closed = left & ~s.beside(state, first_word, size, w)
+        closed, suicides = left & ~s.beside(state, first_word, size, w), np.uint64(0)
         while closed:
             bit = closed & (~closed + np.uint64(1))
             closed ^= bit
             cell = 64 * w + lowest(bit) + base
             kind = suicide_kind(cells, size, color, cell)
             is_legal = is_open(kind, rules.suicide)
-            if cell == context.ko or (
-                is_legal
-                and kind == STRING_SUICIDE
-                and rules.superko != SIMPLE
-                and superko_forbids(cells, cell, rules, context, history)
-            ):  # fmt: skip
+            if cell == context.ko:
                 is_legal = False
                 flags |= p.BANNED
+            elif is_legal and kind == STRING_SUICIDE and rules.superko != SIMPLE:
+                suicides |= bit
+                if superko_forbids(cells, cell, rules, context, history):
+                    is_legal = False
+                    flags |= p.BANNED | SUPERKO | HISTORY
             if not is_legal:
                 left ^= bit
         # Any other repeated situation has this move's stone on the board, so the player had a stone there before.
@@ -282,7 +332,10 @@ def _find_moves(board, rules, context, history, growth, depth, children):
             again ^= bit
             if superko_forbids(cells, 64 * w + lowest(bit) + base, rules, context, history):
                 left ^= bit
-                flags |= p.BANNED
+                flags |= p.BANNED | SUPERKO | HISTORY
+        repeats[w] = left & (stood[stood_at + w] | suicides) if rules.superko != SIMPLE else np.uint64(0)
+        if repeats[w]:
+            flags |= p.REPEATABLE
         while left:
             place = 64 * w + lowest(left)
             left &= left - np.uint64(1)

@@ -2,7 +2,8 @@
 
 A result is proven where two passes ended the game, or where one player certainly owns enough
 (`foogo.game.kernels.life`). From there bounds spread towards the root: a player has at least what its best child has,
-and at most that once every legal move has a child. Each entry has one history, so superko is part of every proof.
+and at most that once every legal move has a child. Superko is part of a proof. Entries that share children have
+different histories, so they draw nothing from a child with `HISTORY`, whose proof may hold for one of them only.
 
 Moves inside certain areas have no children. Such a move is a pass, but for its stone. The stone could only change what
 is a repetition, so in a proof the pass stands for all of them if superko and ko forbade the loser no move after it. If
@@ -31,11 +32,15 @@ from foogo.search.kernels import tree as t
 from foogo.search.kernels.tiles import (
     COUNT,
     COUNT_MASK,
+    EXTENDED,
     FIRST,
+    HISTORY,
     LOST_MOVE,
     PRIOR_VISITS,
     RESULT,
+    SHARES,
     VISITS,
+    WANTED,
     WINS,
     TreeArrays,
     at,
@@ -44,14 +49,12 @@ from foogo.search.kernels.tiles import (
 
 LOW, HIGH, BOUND = 16, 18, 3
 """Bits of COUNT: Black's least half wins, two less its most, and the mask of each. So 0 stands for no bounds."""
+REPEATABLE = 1 << 12
+"""The move of a child may repeat a situation."""
 LOST_CHILD = 1 << 20
 """A child has `LOST_MOVE`: selection leaves it out."""
 LACKING = 1 << 21
 """Moves have no entry that are not lost for certain: those that fill own eyes, or some of `CUT`."""
-WANTED = 1 << 22
-"""They would decide."""
-EXTENDED = 1 << 23
-"""They are the children now, and the others are not."""
 CUT = 1 << 24
 """Moves in certain areas have no entry; the last child stands for them."""
 BANNED = 1 << 25
@@ -147,6 +150,7 @@ def prove_end(entries, entry, color, result):
 def prove_from_children(entries, entry, color):
     """Draw what follows from the children of an entry, where `color` is to move; returns whether its bounds changed."""
     while True:
+        history = 0
         # COUNT is read before FIRST: `extend` changes FIRST before it clears LACKING.
         word = add32(entries, at(COUNT, entry), 0)
         first = np.int64(entries[at(FIRST, entry)])
@@ -158,11 +162,14 @@ def prove_from_children(entries, entry, color):
         for child in range(first, first + (word & COUNT_MASK)):
             found = np.int64(entries[at(COUNT, child)])
             low, high = low_of(found), high_of(found)
+            if found & HISTORY and word & SHARES:
+                low, high, found = 0, 2, found & ~LOST_MOVE
             child_least, child_most = (low, high) if color == BLACK else (2 - high, 2 - low)
             if child_least > least:
-                least, inherited = child_least, (word | found) & (BANNED_BELOW | ENDED)
+                least, inherited = child_least, (word | found) & (BANNED_BELOW | ENDED | HISTORY)
             best_most = max(best_most, child_most)
             banned |= found & BANNED_BELOW
+            history |= found & HISTORY
             lost |= found & LOST_MOVE
         new = word | inherited
         if lost:
@@ -173,9 +180,9 @@ def prove_from_children(entries, entry, color):
             is_cut = word & CUT and (here if found & ENDED else found & BANNED_BELOW)
             if not (word & LACKING or is_cut):
                 most = best_most
-                new |= here
+                new |= here | history
             elif best_most == least and not word & EXTENDED:
-                new |= WANTED | LACKING | (BANNED if here else 0)
+                new |= WANTED | LACKING | (BANNED if here else 0) | history
                 if not is_cut:
                     new &= ~CUT
         if color == BLACK:

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.jit import kernel
-from foogo.core.pointers import longs, numbers
+from foogo.core.pointers import longs, numbers, words
 
 TILE_BITS = 4
 TILE = 1 << TILE_BITS
@@ -48,15 +48,34 @@ LINES = 7
 FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS = range(LINES, LINES + 4)
 CONSTANT_FIELDS = 4
 
-COUNT_MASK = 0xFFFF
+COUNT_MASK = 0x1FF
 """The part of COUNT that is the number of children."""
 RESULT = 0xF << 16
 """The part of COUNT that is the bounds of the result."""
+SHARES = 1 << 9
+"""In COUNT: another entry has the same children, see `foogo.search.kernels.transpositions`."""
+HISTORY = 1 << 10
+"""In COUNT: the move may repeat a situation, or superko is part of the proof. After other moves this might differ."""
+SUPERKO = 1 << 11
+"""In COUNT: superko forbids a move here."""
+WANTED = 1 << 22
+"""In COUNT: moves without an entry would decide, see `foogo.search.kernels.proofs`."""
+EXTENDED = 1 << 23
+"""In COUNT: the children are moves that had no entry before, see `foogo.search.kernels.proofs`."""
 LOST_MOVE = 1 << 30
 """In COUNT: it is proven that the player of the move loses."""
 
+UNPROVEN = ~(RESULT | LOST_MOVE | 1 << 31)
+"""In COUNT: all but what is proven."""
+
 TILE_NUMBERS = TILE * (LINES + CONSTANT_FIELDS)
 ENTRY_BYTES = 4 * (LINES + CONSTANT_FIELDS)
+
+NO_KEY = np.uint64(0)
+"""In `TreeArrays.keys`: nobody else has these children."""
+
+TILE_BYTES = TILE * ENTRY_BYTES + 12
+"""With a number in `TreeArrays.keys` and at most one in `TreeArrays.table`."""
 
 HALF_WIN = 1 << 32
 """A half win in the int64 of VISITS and WINS; a visit is 1."""
@@ -83,6 +102,10 @@ class TreeArrays(NamedTuple):
     """The entries, see `new_memory`."""
     shared: NDArray[np.int64]
     """What threads share, see `foogo.search.kernels.tree.SHARED`."""
+    keys: NDArray[np.uint64]
+    """(tiles,): see `foogo.search.kernels.transpositions`."""
+    table: NDArray[np.int32]
+    """(a power of two,): likewise."""
 
 
 class Tree(NamedTuple):
@@ -93,12 +116,19 @@ class Tree(NamedTuple):
     longs: Any
     """The same memory as int64, indexed by `visits_and_wins_at` and `lead_at`."""
     shared: Any
+    keys: Any
+    table: Any
+    last_slot: int
+    """The last index of the table."""
 
 
 @kernel(inline=True)
 def open_tree(arrays):
     """The `Tree` of `TreeArrays`. Pointers spare a descent the reference counts of arrays."""
-    return Tree(numbers(arrays.memory), longs(arrays.memory), longs(arrays.shared))
+    memory, table = arrays.memory, arrays.table
+    return Tree(
+        numbers(memory), longs(memory), longs(arrays.shared), words(arrays.keys), numbers(table), len(table) - 1
+    )
 
 
 def new_memory(capacity: int) -> NDArray[np.int64]:

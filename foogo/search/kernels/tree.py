@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foogo.core.atomics import add32, add64, exchange32, load64, try_replace32, try_replace64
 from foogo.core.jit import kernel
@@ -24,19 +25,27 @@ from foogo.search.kernels.tiles import (
     CONSTANT_FIELDS,
     COUNT,
     COUNT_MASK,
+    EXTENDED,
     FIRST,
+    HISTORY,
     LEAD,
     LINES,
     LOST_MOVE,
     MOVE,
+    NO_KEY,
     PRIOR_VISITS,
     PRIOR_WINS,
     RAVE_VISITS,
     RAVE_WINS,
     RESULT,
+    SHARES,
+    SUPERKO,
     TILE,
+    TILE_BITS,
     TILE_NUMBERS,
+    UNPROVEN,
     VISITS,
+    WANTED,
     WINS,
     TreeArrays,
     at,
@@ -53,11 +62,13 @@ LEAF, GROWING = 0, -1
 
 ROOT = 0
 
-USED, FULL, MOVES, CAPACITY, MOST_USED, REPLACED, ISSUED, STOP = 0, 1, 2, 3, 4, 5, 16, 17
+USED, FULL, MOVES, CAPACITY, MOST_USED, REPLACED, TRANSPOSITIONS, EXCESS, ISSUED, STOP = 0, 1, 2, 3, 4, 5, 6, 7, 16, 17
 """What threads share (int64). Entries in use; whether growth was refused; moves in the tree; room for entries; most
 entries in use before a subtree was kept; the children that the root had first, if they were replaced, as their number
-and the first of them; simulations issued in this run; set to stop. Growth writes all but the last two, which each leaf
-reads. So these are 128 bytes apart, and they do not slow each other down."""
+and the first of them; entries that took the children of another; by how much the visits of an entry exceed the root's;
+simulations issued in this run; set to stop. Growth writes all but the last two, which each leaf reads. So these are 128
+bytes apart, and they do not slow each other down.
+"""
 SHARED = 18
 
 HOPELESS = -1024
@@ -91,6 +102,13 @@ def pointers_to(children):
     return Children(numbers(children.cells), numbers(children.moves), numbers(children.visits), numbers(children.wins))
 
 
+def new_arrays(memory: NDArray[np.int64]) -> TreeArrays:
+    """A tree in that memory, still to be planted. Here too, pages that it never reaches cost nothing."""
+    tiles = 2 * len(memory) // TILE_NUMBERS
+    table = np.zeros(1 << max(tiles.bit_length() - 1, 0), np.int32)
+    return TreeArrays(memory, np.zeros(SHARED, np.int64), np.empty(tiles, np.uint64), table)
+
+
 def plant(arrays: TreeArrays) -> None:
     """Make the tree a root without children and without a prior, and padding beside it."""
     root = arrays.memory.view(np.int32)[:TILE_NUMBERS]
@@ -99,7 +117,10 @@ def plant(arrays: TreeArrays) -> None:
     constants = root[LINES * TILE :].reshape(TILE, CONSTANT_FIELDS)
     move[:] = PASS
     visits_and_wins[1:] = constants[1:, PRIOR_VISITS - LINES :] = 1, HOPELESS
+    if arrays.shared[MOVES]:
+        arrays.table[:] = 0
     arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES], arrays.shared[REPLACED] = TILE, 0, 1, 0
+    arrays.shared[TRANSPOSITIONS], arrays.shared[EXCESS] = 0, 0
     arrays.shared[CAPACITY] = len(arrays.memory) // (TILE_NUMBERS // 2) * TILE
 
 
@@ -141,34 +162,40 @@ def prefetch_new(entries, first, count):
         prefetch_to_write(entries, start + line * TILE)
 
 
-@kernel
-def publish(tree, entry, first, count, children):
-    """Write the first `count` of `children` from entry `first` on, then make them visible to other threads.
-
-    `children` are pointers. The padding of the last tile is written behind them.
-    """
-    _write_block(tree.entries, first, count, tiles_of(count), children)
+@kernel(inline=True)
+def publish(tree, entry, first, count, key):
+    """Make the children that `write_block` wrote for `entry` visible to other threads; `key` is its position's."""
+    tree.keys[first >> TILE_BITS] = key
     add64(tree.shared, MOVES, count)
     add32(tree.entries, at(COUNT, entry), count)
     exchange32(tree.entries, at(FIRST, entry), first)
-
-
-@kernel
-def replace(tree, entry, first, count, tiles, children):
-    """Write other children for an entry, with padding up to a number of tiles, and publish the first; not their number.
-
-    The old children stay where they are, for threads that are below them, and for `first_children`.
-    """
-    if entry == ROOT:
-        tree.shared[REPLACED] = np.int64(tree.entries[at(FIRST, ROOT)]) << 16 | children_of(tree.entries, ROOT)
-    _write_block(tree.entries, first, count, tiles, children)
-    add64(tree.shared, MOVES, count - children_of(tree.entries, entry))
-    exchange32(tree.entries, at(FIRST, entry), first)
+    note(tree, key, entry)
 
 
 @kernel(inline=True)
-def _write_block(entries, first, count, tiles, children):
-    """Write new entries from the beginning of a tile on, and padding behind them."""
+def note(tree, key, entry):
+    """Note an entry that has children, for the key of its position; see `foogo.search.kernels.transpositions`."""
+    if key != NO_KEY:
+        tree.table[np.int64(key & np.uint64(tree.last_slot))] = entry
+
+
+@kernel(inline=True)
+def replace(tree, entry, first, count):
+    """Publish other children for an entry, which `write_block` wrote; not their number.
+
+    The old children stay where they are, for threads that are below them, for other entries, and for `first_children`.
+    """
+    if entry == ROOT:
+        tree.shared[REPLACED] = np.int64(tree.entries[at(FIRST, ROOT)]) << 16 | children_of(tree.entries, ROOT)
+    tree.keys[first >> TILE_BITS] = NO_KEY
+    word = np.int64(tree.entries[at(COUNT, entry)])
+    add64(tree.shared, MOVES, count if word & SHARES else count - (word & COUNT_MASK))
+    exchange32(tree.entries, at(FIRST, entry), first)
+
+
+@kernel
+def write_block(entries, first, count, tiles, children):
+    """Write the first `count` of `children`, which are pointers, from entry `first` on, and padding up to `tiles`."""
     for i in range(count, TILE * tiles):
         children.moves[i], children.visits[i], children.wins[i] = PASS, 1, HOPELESS
     write_tiles(entries, at(VISITS, first), tiles, children)
@@ -246,6 +273,9 @@ def variation(arrays, entry, line):
                     rank -= UNLIKE
                 if rank > most:
                     best, most = child, rank
+        if best != LEAF and entries[at(COUNT, best)] & HISTORY and arrays.shared[TRANSPOSITIONS]:
+            # Another history may have allowed it.
+            best = np.int64(LEAF)
         entry = best
     return depth
 
@@ -275,9 +305,24 @@ def child_of(arrays, entry, move):
 
 
 def keep(arrays: TreeArrays, entry: int) -> None:
-    """Make `entry` the root and move its subtree together, in place."""
+    """Make `entry` the root and move its subtree together, in place.
+
+    Where entries share children, those for which another history might matter lose theirs.
+    """
     tiles = int(arrays.shared[USED]) // TILE
     _keep(arrays, entry, np.zeros(tiles, np.bool_), np.empty(tiles, np.int64))
+
+
+@kernel
+def _has_child_with_result(entries):
+    """Whether the root, whose result is proven, has children and one of them has the same result."""
+    first, word = np.int64(entries[at(FIRST, ROOT)]), np.int64(entries[at(COUNT, ROOT)])
+    if first > LEAF:
+        for child in range(first, first + (word & COUNT_MASK)):
+            answer = np.int64(entries[at(COUNT, child)])
+            if answer < 0 and (word ^ answer) & RESULT == 0:
+                return True
+    return False
 
 
 @kernel
@@ -289,29 +334,48 @@ def _keep(arrays, entry, live, place):
     tree.longs[lead_at(ROOT)] = tree.longs[lead_at(entry)]
     for field in (VISITS, WINS, RAVE_VISITS, RAVE_WINS, MOVE, FIRST, COUNT, PRIOR_VISITS, PRIOR_WINS):
         entries[at(field, ROOT)] = entries[at(field, entry)]
-    # A block lies after its parent's, so one pass upwards marks the whole subtree.
-    live[0], moves = True, 1
-    for tile in range(tiles):
-        if live[tile]:
-            for parent in range(tile * TILE, (tile + 1) * TILE):
-                first, count = np.int64(entries[at(FIRST, parent)]), children_of(entries, parent)
-                if first > LEAF:
-                    for kept in range(first // TILE, first // TILE + tiles_of(count)):
-                        live[kept] = True
-                    moves += count
+    entries[at(COUNT, ROOT)] &= ~SHARES  # no other entry leads to this position now
+    # `place` is at first the stack of tiles to look at.
+    has_transpositions, most = shared[TRANSPOSITIONS] != 0, 0
+    live[0], place[0], waiting, moves = True, 0, 1, 1
+    while waiting:
+        waiting -= 1
+        tile = place[waiting]
+        for parent in range(tile * TILE, (tile + 1) * TILE):
+            word = np.int64(entries[at(COUNT, parent)])
+            if has_transpositions and (word & SUPERKO or (word & HISTORY and word & (RESULT | WANTED | EXTENDED))):
+                # It may hold for another history only. What follows is found anew.
+                entries[at(FIRST, parent)], entries[at(COUNT, parent)] = LEAF, HISTORY
+            most = max(most, np.int64(entries[at(VISITS, parent)]))
+            first = np.int64(entries[at(FIRST, parent)])
+            if first > LEAF and not live[first // TILE]:
+                count = children_of(entries, parent)
+                moves += count
+                for kept in range(first // TILE, first // TILE + tiles_of(count)):
+                    live[kept], place[waiting] = True, kept
+                    waiting += 1
+    shared[EXCESS] = most - entries[at(VISITS, ROOT)]
+    if entries[at(COUNT, ROOT)] < 0 and not _has_child_with_result(entries):
+        entries[at(COUNT, ROOT)] = UNPROVEN & entries[at(COUNT, ROOT)]
     used = 0
     for tile in range(tiles):
         if live[tile]:
             place[tile] = used
             used += 1
+    arrays.table[:] = 0
     # Tiles move downwards in order, so none is overwritten before it has moved.
     for tile in range(tiles):
         if live[tile]:
             old, new = tile * TILE_NUMBERS, place[tile] * TILE_NUMBERS
             for i in range(TILE_NUMBERS):
                 entries[new + i] = entries[old + i]
+            arrays.keys[place[tile]] = arrays.keys[tile]
             for parent in range(place[tile] * TILE, (place[tile] + 1) * TILE):
                 first = np.int64(entries[at(FIRST, parent)])
                 if first > LEAF:
                     entries[at(FIRST, parent)] = np.int32(place[first // TILE] * TILE)
+    for parent in range(used * TILE):
+        first = np.int64(entries[at(FIRST, parent)])
+        if first > LEAF:
+            note(tree, arrays.keys[first // TILE], parent)
     shared[USED], shared[FULL], shared[MOVES], shared[REPLACED] = used * TILE, 0, moves, 0

@@ -14,7 +14,7 @@ import numpy as np
 
 from foogo.game.game import Game
 from foogo.playout.totals import Totals
-from foogo.search.kernels.tiles import ENTRY_BYTES, TILE
+from foogo.search.kernels.tiles import TILE, TILE_BYTES
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
@@ -85,7 +85,7 @@ def _search(game: Game, simulations: int, seed: int) -> SearchResult:
 
 def _memory(size: int, simulations: int) -> int:
     """Bytes for a tree in which every simulation adds a leaf; a larger one takes time to map and unmap."""
-    return min(SearchParameters().memory, ENTRY_BYTES * (simulations + 2) * (size * size + TILE))
+    return min(SearchParameters().memory, TILE_BYTES * (simulations + 2) * (size * size // TILE + 1))
 
 
 def _seed(seed: int, komi: float, number: int, turn: int) -> int:
