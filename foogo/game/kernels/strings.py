@@ -145,13 +145,6 @@ def include(state, first_word, size, cell):
 
 
 @kernel(inline=True)
-def includes(state, first_word, size, cell):
-    """Whether `cell` is in the set that begins at `first_word`."""
-    bit = cell - first_cell(size)
-    return state[first_word + (bit >> 6)] >> np.uint64(bit & 63) & np.uint64(1) != np.uint64(0)
-
-
-@kernel(inline=True)
 def exclude(state, first_word, size, cell):
     """Remove `cell` from the set that begins at `first_word`."""
     bit = cell - first_cell(size)

@@ -154,7 +154,7 @@ def _mark_repeats(entries, first, count, size, children, repeats):
     """Mark the children whose cells are in a set, `Growth.repeats`."""
     repeated = words(repeats)
     for i in range(count):
-        if children.moves[i] != PASS and s.includes(repeated, 0, size, children.cells[i]):
+        if children.moves[i] != PASS and _includes(repeated, 0, size, children.cells[i]):
             entries[at(COUNT, first + i)] = HISTORY
 
 
@@ -252,9 +252,16 @@ def _may_repeat(board, cell, rules, context, history):
     """Whether a legal move could repeat a situation: the player had a stone there before, or it is suicide."""
     cells, set_words = halfwords(board), s.words_of(rules.size)
     return (
-        s.includes(words(history.stood), (1 + context.color) * set_words, rules.size, cell)
+        _includes(words(history.stood), (1 + context.color) * set_words, rules.size, cell)
         or suicide_kind(cells, rules.size, context.color, cell) == STRING_SUICIDE
     )
+
+
+@kernel(inline=True)
+def _includes(sets, first_word, size, cell):
+    """Whether `cell` is in the set that begins at `first_word`."""
+    place = cell - s.first_cell(size)
+    return sets[first_word + (place >> 6)] >> np.uint64(place & 63) & np.uint64(1) != np.uint64(0)
 
 
 @kernel(inline=True)
