@@ -355,8 +355,9 @@ def _keep(arrays, entry, live, place):
                     live[kept], place[waiting] = True, kept
                     waiting += 1
     shared[EXCESS] = most - entries[at(VISITS, ROOT)]
-    if entries[at(COUNT, ROOT)] < 0 and not _has_child_with_result(entries):
-        entries[at(COUNT, ROOT)] = UNPROVEN & entries[at(COUNT, ROOT)]
+    if has_transpositions and entries[at(COUNT, ROOT)] < 0 and not _has_child_with_result(entries):
+        # The child with the result has just lost its proof.
+        entries[at(COUNT, ROOT)] &= UNPROVEN
     used = 0
     for tile in range(tiles):
         if live[tile]:
