@@ -135,7 +135,7 @@ class Search:
         self._check_idle()
         self._game.play(move)
         self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
-        self._tree.follow(geometry(self._size).check_move(move), self._game.legal())
+        self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
 
     def run(
         self, simulations: int | None = None, seconds: float | None = None, until: Until | None = None

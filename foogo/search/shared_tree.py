@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 import numpy as np
@@ -64,8 +65,8 @@ class SharedTree:
         most = int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]) + int(self.arrays.shared[tree.EXCESS])
         return max(0, MOST_VISITS - most)
 
-    def follow(self, move: int, legal: PointSet) -> None:
-        """Make the position after a move, where the points `legal` may be played, the root, and keep its subtree."""
+    def follow(self, move: int, legal: Callable[[], PointSet]) -> None:
+        """Make the position after a move the root, and keep its subtree; `legal` gives the points to play there."""
         shared = self.arrays.shared
         shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
         child = tree.child_of(self.arrays, tree.ROOT, move)
@@ -73,7 +74,7 @@ class SharedTree:
             tree.plant(self.arrays)
         else:
             tree.keep(self.arrays, child)
-            if shared[tree.TRANSPOSITIONS] and not self._is_legal(legal):
+            if shared[tree.TRANSPOSITIONS] and not self._is_legal(legal()):
                 # Another history gave the position its children.
                 tree.plant(self.arrays)
 

@@ -208,8 +208,11 @@ def played_at_random(size: int, rules: str, moves: int) -> Game:
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese", "aga", "superko=simple suicide=yes"])
 @pytest.mark.parametrize(("size", "played"), [(3, 0), (4, 14), (9, 75), (13, 160)])
-def test_every_path_of_the_tree_is_a_game(monkeypatch: pytest.MonkeyPatch, rules: str, size: int, played: int) -> None:
-    monkeypatch.setattr(transpositions, "SIZES", range(2, 20))
+@pytest.mark.parametrize("sizes", [range(0), range(2, 20)], ids=["own children", "shared children"])
+def test_every_path_of_the_tree_is_a_game(
+    monkeypatch: pytest.MonkeyPatch, sizes: range, rules: str, size: int, played: int
+) -> None:
+    monkeypatch.setattr(transpositions, "SIZES", sizes)
     game = played_at_random(size, rules, played)
     search = Search(game, seed=5, parameters=SearchParameters(expand_at=2, playouts=1, certainty=False))
     search.run(simulations=6000)
@@ -224,7 +227,8 @@ def test_every_path_of_the_tree_is_a_game(monkeypatch: pytest.MonkeyPatch, rules
         moves = [int(entries.moves[child]) for child in children]
         eyeless = set(game.board.playable().search(1)) | (set(game.legal().search(1)) & set(moves))
         legal = {move for move in eyeless if game.is_legal(move)}
-        # An entry that others share may have got its children after other moves.
+        assert sizes or set(moves) == legal | {PASS}, str(game)
+        # An entry below shared children may have got its own after other moves.
         repeats = {move for child, move in zip(children, moves, strict=True) if entries.proofs[child] & HISTORY}
         assert set(moves) - legal - {PASS} <= repeats, str(game)
         assert legal <= set(moves) or entries.proofs[entry] & SUPERKO, str(game)
