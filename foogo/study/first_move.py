@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole_number
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, BackendError
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
@@ -21,6 +21,7 @@ from foogo.stats.estimates import mean_score
 from foogo.study.config import ANY, OPENING_STRIDE, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
+from foogo.study.run.workers import Gpus, Threads, Workers
 from foogo.study.store.store import Store
 from foogo.study.summary import Summary, estimate_cells, estimate_columns, totals_as_dict
 from foogo.tables import html_table
@@ -168,8 +169,8 @@ def first_move(
     progress
         Called with (playouts done, playouts in all) now and then.
     store
-        Keep the totals there, play only what is missing, and report all its games of this run. `backend` is then
-        ignored.
+        Keep the totals there, play only what is missing, and report all its games of this run. `backend` must be
+        "auto", the processor, or "cuda".
     policy
         How both sides play: "uniform" (also as "random"), another playout policy such as "knowledge"
         (docs/reference/playout.md), or a policy that `foogo.playout_policy` made. For games by search, "search:N", use
@@ -204,7 +205,7 @@ def first_move(
         )
     openings = "classes" if by_point else "none"
     if store is not None:
-        return _stored(store, config, count, openings, threads, progress)
+        return _stored(store, config, count, openings, _workers(threads, backend), progress)
     starts = config.starts(openings)
     found: dict[int, Playouts] = {}
 
@@ -229,8 +230,17 @@ def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:
     return FirstMove(Summary(config, played))
 
 
+def _workers(threads: int | None, backend: str) -> Workers:
+    """The workers that play what is missing in a store."""
+    if backend == "cuda":
+        return Gpus()
+    if backend != "auto":
+        raise BackendError(f"backend is {backend!r}: with a store it must be 'auto' or 'cuda'")
+    return Threads(threads)
+
+
 def _stored(
-    store: Store, config: Config, n: int, openings: str, threads: int | None, progress: Progress | None
+    store: Store, config: Config, n: int, openings: str, workers: Workers, progress: Progress | None
 ) -> FirstMove:
     """The same with a store: play only what is missing."""
     run = store.ask(config, n=n, openings=openings)
@@ -239,7 +249,8 @@ def _stored(
         return FirstMove(Summary(config, {start: store.totals(run, start) for start in config.starts(openings)}))
 
     try:
-        run_study(store, run, threads=threads, progress=progress)
+        with workers:
+            run_study(store, run, workers=workers, progress=progress)
     except KeyboardInterrupt:
         raise StudyInterrupted(result()) from None
     return result()

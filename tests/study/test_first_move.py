@@ -115,6 +115,13 @@ def test_a_policy_that_plays_no_playouts_is_refused(policy: str, said: str) -> N
         first_move(3, 10, policy=policy)
 
 
+def test_a_store_takes_no_backend_that_it_would_not_use(tmp_path: Path) -> None:
+    with Store(tmp_path / "kept.sqlite", create=True) as store:
+        with pytest.raises(BackendError, match="'strings': with a store it must be 'auto' or 'cuda'"):
+            first_move(3, 300, backend="strings", store=store)
+        assert not store.runs()
+
+
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, "many", 2**41])
 def test_a_wrong_number_of_playouts_is_refused(n: int) -> None:
     with pytest.raises(ArgumentError, match="a whole number from 1"):

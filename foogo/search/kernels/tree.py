@@ -65,9 +65,9 @@ ROOT = 0
 USED, FULL, MOVES, CAPACITY, MOST_USED, REPLACED, TRANSPOSITIONS, EXCESS, ISSUED, STOP = 0, 1, 2, 3, 4, 5, 6, 7, 16, 17
 """What threads share (int64). Entries in use; whether growth was refused; moves in the tree; room for entries; most
 entries in use before a subtree was kept; the children that the root had first, if they were replaced, as their number
-and the first of them; entries that took the children of another; by how much the visits of an entry exceed the root's;
-simulations issued in this run; set to stop. Growth writes all but the last two, which each leaf reads. So these are 128
-bytes apart, and they do not slow each other down.
+and the first of them; entries that took the children of another; by how much the visits or AMAF visits of an entry
+below the root exceed the root's visits; simulations issued in this run; set to stop. Growth writes all but the last
+two, which each leaf reads. So these are 128 bytes apart, and they do not slow each other down.
 """
 SHARED = 18
 
@@ -347,6 +347,9 @@ def _keep(arrays, entry, live, place):
                 # It may hold for another history only. What follows is found anew.
                 entries[at(FIRST, parent)], entries[at(COUNT, parent)] = LEAF, HISTORY
             most = max(most, np.int64(entries[at(VISITS, parent)]))
+            if parent != ROOT:
+                # AMAF has the playouts of all that shared the entry, even if they are no longer in the tree.
+                most = max(most, np.int64(entries[at(RAVE_VISITS, parent)]))
             first = np.int64(entries[at(FIRST, parent)])
             if first > LEAF and not live[first // TILE]:
                 count = children_of(entries, parent)
