@@ -19,7 +19,7 @@ from foogo.study import strengths
 from foogo.study.config import Config, komis_to_report
 from foogo.study.run.komi_search import find_even_komi
 from foogo.study.run.runner import Progress, run_study
-from foogo.study.run.workers import LOCAL, Cluster, Gpus, Threads, Workers
+from foogo.study.run.workers import LOCAL, Cluster, Workers, own_workers
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.study.summary import RunSummary, summaries, whole_board_note
@@ -49,16 +49,13 @@ def config_of(path: Path, to_play: str, ko: str | None, options: dict[str, Any])
 
 def choose_workers(threads: int | None, cluster: str | None, workers: int | None, backend: str) -> Workers:
     """The workers that the options name."""
-    if backend not in ("auto", "cuda"):
-        raise ArgumentError(f"--backend is {backend!r}: use auto or cuda for a study")
-    if backend == "cuda":
+    if backend != "auto":
         for value, option in ((threads, "--threads"), (cluster, "--cluster"), (workers, "--workers")):
-            refuse_both(value, option, "--backend cuda")
-        return Gpus()
+            refuse_both(value, option, f"--backend {backend}")
     if cluster is None:
         if workers is not None:
             raise ArgumentError("--workers is for --cluster local: use --threads for threads of this process")
-        return Threads(threads)
+        return own_workers(backend, threads)
     refuse_both(threads, "--threads", "--cluster")
     if workers is not None and cluster != LOCAL:
         raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")

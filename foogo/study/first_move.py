@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole_number
-from foogo.errors import ArgumentError, BackendError
+from foogo.errors import ArgumentError
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
@@ -21,7 +21,7 @@ from foogo.stats.estimates import mean_score
 from foogo.study.config import ANY, OPENING_STRIDE, USUAL_KOMIS, Config
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
-from foogo.study.run.workers import Gpus, Threads, Workers
+from foogo.study.run.workers import Workers, own_workers
 from foogo.study.store.store import Store
 from foogo.study.summary import Summary, estimate_cells, estimate_columns, totals_as_dict
 from foogo.tables import html_table
@@ -205,7 +205,7 @@ def first_move(
         )
     openings = "classes" if by_point else "none"
     if store is not None:
-        return _stored(store, config, count, openings, _workers(threads, backend), progress)
+        return _stored(store, config, count, openings, own_workers(backend, threads), progress)
     starts = config.starts(openings)
     found: dict[int, Playouts] = {}
 
@@ -228,15 +228,6 @@ def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:
         number = config.first_number(start)
         played[start] = one.totals, union((first - number, end - number) for first, end in one.ranges)
     return FirstMove(Summary(config, played))
-
-
-def _workers(threads: int | None, backend: str) -> Workers:
-    """The workers that play what is missing in a store."""
-    if backend == "cuda":
-        return Gpus()
-    if backend != "auto":
-        raise BackendError(f"backend is {backend!r}: with a store it must be 'auto' or 'cuda'")
-    return Threads(threads)
 
 
 def _stored(

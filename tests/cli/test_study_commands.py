@@ -158,6 +158,7 @@ WRONG = [
     ("study run -n 10 --policy search:10 --fair-komi --by-point", "cannot both"),
     ("study run -n 10 --policy search:10 --fair-komi --play-komi 5 --play-komi 6", "begins at one"),
     ("study run -n 10 --openings best", "none, classes, all"),
+    ("study run -n 10 --backend simd", "use 'auto' or 'cuda' for a study"),
     ("study run -n 10 --position none.txt", "cannot read"),
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
     ("study run -n 10 --threads 0", "threads"),

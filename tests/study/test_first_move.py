@@ -117,7 +117,7 @@ def test_a_policy_that_plays_no_playouts_is_refused(policy: str, said: str) -> N
 
 def test_a_store_takes_no_backend_that_it_would_not_use(tmp_path: Path) -> None:
     with Store(tmp_path / "kept.sqlite", create=True) as store:
-        with pytest.raises(BackendError, match="'strings': with a store it must be 'auto' or 'cuda'"):
+        with pytest.raises(BackendError, match="'strings': use 'auto' or 'cuda' for a study"):
             first_move(3, 300, backend="strings", store=store)
         assert not store.runs()
 

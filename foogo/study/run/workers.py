@@ -102,6 +102,15 @@ class Gpus(Threads):
         return self._pool.submit(play, task, self._stopped.is_set, GPU)
 
 
+def own_workers(backend: str, threads: int | None = None) -> Workers:
+    """Threads of this process for the backend "auto"; its GPUs for "cuda"."""
+    if backend == GPU:
+        return Gpus()
+    if backend != "auto":
+        raise BackendError(f"backend is {backend!r}: use 'auto' or 'cuda' for a study")
+    return Threads(threads)
+
+
 class ExecutorWorkers(Workers):
     """The workers of any executor that the caller made and closes, which runs `count` tasks at a time."""
 
