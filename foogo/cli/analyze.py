@@ -54,7 +54,7 @@ def analyze(
     whole("swings", swings, 0, 1000)
     with file_errors("read", path):
         data = path.read_bytes()
-    game = read_game(data, rules=rules)
+    game, names = read_game(data, rules=rules), player_names(data)
     if komi is not None:
         game.komi = komi
     if plot is not None:
@@ -73,7 +73,6 @@ def analyze(
             policy=chosen_policy(policy),
             progress=progress,
         )
-    names = player_names(data)
     if as_json:
         document = {"command": "analyze", "file": str(path), "black": names[0], "white": names[1]}
         print_json({**document, **analysis.as_dict(swings)})

@@ -5,6 +5,7 @@ sgfmill does the parsing; docs/reference/sgf.md says which properties are read a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +16,19 @@ from foogo import __version__
 from foogo.errors import ArgumentError, IllegalMoveError, PositionError, SgfError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
+from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
 from foogo.game.rules import PRESETS, Rules
-from foogo.game.sgf_source import SGF_COLORS, Source, move_of, parse, property_text, rules_of, warn_of_notes
+from foogo.game.sgf_source import (
+    SGF_COLORS,
+    Source,
+    add_comment,
+    move_of,
+    parse,
+    property_text,
+    rules_of,
+    warn_of_notes,
+    write_text,
+)
 
 
 def read_game(data: Source, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
@@ -112,7 +123,7 @@ def write_game(
     root.set("RU", _rules_text(game.rules))
     for name, value in {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}.items():
         if value:
-            root.set(name, value)
+            write_text(root, name, value)
     _write_start(root, game.start)
     nodes = [root]
     for turn in game.turns:
@@ -132,6 +143,8 @@ def annotate_game(
 ) -> bytes:
     r"""An SGF file with comments and variations added to its main line, and the rest unchanged.
 
+    A file becomes UTF-8 if its character set does not have every character of the comments.
+
     Parameters
     ----------
     data
@@ -150,28 +163,26 @@ def annotate_game(
     SgfError
         As for `read_game`.
     ArgumentError
-        If a number of turns exceeds that of the game.
+        If a number of turns exceeds that of the game, there is no move to mark, or a variation leaves the board.
 
     Examples
     --------
     >>> annotate_game(b"(;SZ[9];B[ee])", comments={1: "the centre"}).split(b";")[-1]
     b'B[ee]C[the centre])\n'
     """
-    file = parse(data)
+    comments = comments or {}
+    file = _with_room_for(comments.values(), parse(data))
     record = _replay(file.get_main_sequence(), None, rules)
-    size = record.game.size
-    _write_comments(record.nodes, comments or {})
+    _write_comments(record.nodes, comments)
+    count = len(record.nodes) - 1
     for number in bad_moves:
-        _check_turns(number, record.nodes)
+        if not 1 <= number <= count:
+            raise ArgumentError(f"there is no move {number} to mark as bad: the game has {_moves(count)}")
         record.nodes[number].set("BM", 1)
     colors = [turn.color for turn in record.game.turns] + [record.game.to_play]
     for turns, moves in (variations or {}).items():
-        _check_turns(turns, record.nodes)
-        node, color = record.nodes[turns], colors[turns]
-        for move in moves:
-            node = node.new_child()
-            node.set_move("b" if color == BLACK else "w", _place(size, move))
-            color = BLACK + WHITE - color
+        _check_turns("variation", turns, record.nodes)
+        _write_variation(record.nodes[turns], colors[turns], [geometry(file.get_size()).check_move(at) for at in moves])
     return bytes(file.serialise())
 
 
@@ -182,8 +193,8 @@ def count_moves(data: Source) -> int:
 
 def player_names(data: Source) -> tuple[str, str]:
     """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
-    file = parse(data)
-    return file.get_player_name("b") or "", file.get_player_name("w") or ""
+    root = parse(data).get_root()
+    return property_text(root, "PB"), property_text(root, "PW")
 
 
 @dataclass
@@ -258,9 +269,9 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
         return None
     played = _moving(nodes)
     count = len(played)
-    if isinstance(until, str) and not until.strip().isdecimal():
+    if isinstance(until, str) and not re.fullmatch(r"\s*\d{1,9}\s*", until):
         try:
-            wanted = geometry(size).point(until)
+            wanted = geometry(size).point(until.strip()[:80])
         except VertexError as error:
             raise SgfError(f"no move to stop before: {error}") from None
         for number, node in enumerate(played, 1):
@@ -291,7 +302,7 @@ def _first_player(nodes: Sequence[Any]) -> int:
         if color in SGF_COLORS:
             return SGF_COLORS[color]
     handicap = property_text(nodes[0], "HA")
-    return WHITE if handicap.isdecimal() and int(handicap) >= 2 else BLACK
+    return WHITE if handicap.isdecimal() and float(handicap) >= 2 else BLACK
 
 
 def _komi(root: Any) -> float:
@@ -315,16 +326,32 @@ def _write_start(root: Any, start: Board) -> None:
         root.set("PL", "b" if start.to_play == BLACK else "w")
 
 
+def _with_room_for(texts: Iterable[str], file: Any) -> Any:
+    """The file, in UTF-8 if its encoding does not have every character of the texts."""
+    encoding = file.get_root().get_encoding()
+    try:
+        "".join(texts).encode(encoding)
+    except UnicodeEncodeError:
+        return parse(file.serialise().decode(encoding, "replace"))
+    return file
+
+
 def _write_comments(nodes: Sequence[Any], comments: Mapping[int, str]) -> None:
-    for turns in comments:
-        _check_turns(turns, nodes)
     for turns, text in comments.items():
-        nodes[turns].add_comment_text(text)
+        _check_turns("comment", turns, nodes)
+        add_comment(nodes[turns], text)
 
 
-def _check_turns(turns: int, nodes: Sequence[Any]) -> None:
+def _write_variation(node: Any, color: int, moves: Iterable[int]) -> None:
+    for move in moves:
+        node = node.new_child()
+        node.set_move("b" if color == BLACK else "w", _place(node.get_size(), move))
+        color = opponent(color)
+
+
+def _check_turns(what: str, turns: int, nodes: Sequence[Any]) -> None:
     if not 0 <= turns < len(nodes):
-        raise ArgumentError(f"a comment after {turns} turns: the game has {len(nodes) - 1}")
+        raise ArgumentError(f"a {what} after {turns} turns: the game has {len(nodes) - 1}")
 
 
 def _place(size: int, move: int) -> tuple[int, int] | None:

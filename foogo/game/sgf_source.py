@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,6 +17,8 @@ from foogo.game.rules import PRESETS, Rules
 
 Source: TypeAlias = "bytes | bytearray | str | os.PathLike[str]"
 """An SGF file: its contents as bytes or text, or its path. A text without "(;" is a path."""
+
+_BEGINNING = re.compile(r"\(\s*;")
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
 
@@ -29,23 +32,28 @@ OTHER_GAMES = {
 """Games that GM names besides Go, which is 1 (A. Hollosi, SGF FF[4])."""
 
 
-def parse(source: Source) -> Any:
-    """The first game of a file, as sgfmill has it.
+def parse(source: Source, encoding: str | None = None) -> Any:
+    """The first game of a file, as sgfmill has it, in `encoding` or else in that of CA.
 
     Raises
     ------
     SgfError
-        If the file cannot be read, is not SGF, is not of Go, or its board is not square from 2x2 to 19x19.
+        If the file cannot be read, is not SGF, has no encoding of text, is not of Go, or its board is not square from
+        2x2 to 19x19.
     ArgumentError
         If `source` is of another type.
     """
+    if isinstance(source, str) and _BEGINNING.search(source):
+        source, encoding = source.encode(errors="replace"), "UTF-8"
     data = _contents(source)
     try:
         coarse = sgf_grammar.parse_sgf_game(data)
         first = {name: values[0] for name, values in coarse.sequence[0].items()}
         _check_game(first.get("GM", b"1").decode("ascii", "replace").strip())
         _check_square(first.get("SZ", b"19").decode("ascii", "replace"))
-        file = sgf.Sgf_game.from_coarse_game_tree(coarse, "UTF-8" if isinstance(source, str) else None)
+        del coarse.sequence[0].get("CA", [])[1:]  # sgfmill writes no file with two
+        file = sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
+        _check_encoding(file.get_root().get_encoding())
     except SgfError:
         raise
     except (ValueError, LookupError) as error:
@@ -60,8 +68,6 @@ def parse(source: Source) -> Any:
 def _contents(source: Source) -> bytes:
     if isinstance(source, (bytes, bytearray)):
         return bytes(source)
-    if isinstance(source, str) and re.search(r"\(\s*;", source):
-        return source.encode()
     if not isinstance(source, (str, os.PathLike)):
         raise ArgumentError(f"an SGF file is bytes, text or a path, not {type(source).__name__}")
     try:
@@ -83,11 +89,44 @@ def _check_square(size: str) -> None:
         raise SgfError(f"the SGF file has a board of {sides[0]}x{sides[1]} (SZ): only square boards can be played")
 
 
+def _check_encoding(name: str) -> None:
+    """Refuse an encoding that has no brackets as SGF needs them: UTF-16, or base64, which does not encode text."""
+    signs = "(;[])"
+    try:
+        fits = signs.encode().decode(name, "replace") == signs
+    except (LookupError, ValueError):
+        fits = False
+    if not fits:
+        raise SgfError(f"the SGF file cannot be in {name!r}, which CA names: it must extend ASCII, as UTF-8 does")
+
+
 def property_text(node: Any, name: str) -> str:
-    """A property of a node, "" if it is missing."""
-    if not node.has_property(name):
-        return ""
-    return str(node.get_raw(name).decode(node.get_encoding(), "replace")).strip()
+    """A property of a node as one line, "" if it is missing; U+FFFD stands for bytes outside its encoding."""
+    return _decoded(node, name, sgf_grammar.simpletext_value).strip()
+
+
+def comment_of(node: Any) -> str:
+    """The comment on a node, with its lines; otherwise as `property_text`."""
+    return _decoded(node, "C", sgf_grammar.text_value)
+
+
+def write_text(node: Any, name: str, text: str) -> None:
+    """Set a property of a node to a text; "?" stands for characters that its encoding does not have."""
+    node.set_raw(name, _encoded(node, text))
+
+
+def add_comment(node: Any, text: str) -> None:
+    """Add a text to the comment on a node, after an empty line; otherwise as `write_text`."""
+    before = node.get_raw_list("C") if node.has_property("C") else []
+    node.set_raw("C", b"\n\n".join([*before, _encoded(node, text)]))
+
+
+def _encoded(node: Any, text: str) -> bytes:
+    return bytes(sgf_grammar.escape_text(text.encode(node.get_encoding(), "replace")))
+
+
+def _decoded(node: Any, name: str, unescaped: Callable[[bytes], bytes]) -> str:
+    return unescaped(node.get_raw(name)).decode(node.get_encoding(), "replace") if node.has_property(name) else ""
 
 
 def move_of(node: Any, number: int) -> tuple[int | None, int]:

@@ -10,7 +10,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import COLOR_NAMES, geometry
 from foogo.game.rules import Rules
 from foogo.game.sgf import replay_nodes
-from foogo.game.sgf_source import Source, move_of, notes_of, parse, property_text, rules_of
+from foogo.game.sgf_source import Source, comment_of, move_of, notes_of, parse, property_text, rules_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,5 +157,4 @@ def _line(node: Node) -> list[Node]:
 
 def _node(source: Any, parent: Node | None, number: int) -> Node:
     color, move = move_of(source, number + 1)
-    comment = source.get("C") if source.has_property("C") else ""
-    return Node(color, None if color is None else move, comment, parent, [], source)
+    return Node(color, None if color is None else move, comment_of(source), parent, [], source)

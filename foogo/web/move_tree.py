@@ -13,7 +13,7 @@ from foogo.errors import IllegalMoveError, SgfError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS
 from foogo.game.sgf import replay_nodes, write_game
-from foogo.game.sgf_source import move_of, parse, property_text
+from foogo.game.sgf_source import add_comment, comment_of, move_of, parse, property_text
 
 VALUE = re.compile(rb"\[[^\]\\]*(?:\\(?:.|\Z)[^\]\\]*)*(?:\]|\Z)", re.DOTALL)
 """A value of a property. Its end may be missing, so any text takes only one pass."""
@@ -86,7 +86,7 @@ def read_moves(data: bytes, *, most_nodes: int = 100_000, most_moves: int = 10_0
         node, parent, depth, is_start = stack.pop()
         _undo_to(game, depth)
         color, move = move_of(node, depth + 1)
-        comment = node.get("C") if node.has_property("C") else ""
+        comment = comment_of(node)
         if color is None and (is_start or not node.has_setup_stones()):
             if parent == 0:
                 start_comments.append(comment)
@@ -126,7 +126,7 @@ def write_moves(tree: MoveTree) -> bytes:
         place = None if node.move == PASS else divmod(node.move, tree.start.size)
         child.set_move("b" if node.color == BLACK else "w", place)
         if node.comment:
-            child.set("C", node.comment)
+            add_comment(child, node.comment)
         written.append(child)
     return bytes(file.serialise())
 

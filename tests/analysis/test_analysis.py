@@ -314,6 +314,14 @@ def test_wrong_files(capfd: pytest.CaptureFixture[str], tmp_path: Path, data: by
     assert word in err
 
 
+def test_a_name_that_cannot_be_decoded(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_bytes(b"(;SZ[5]CA[UTF-8]PB[A\xff]C[\xff])")
+    code, out, _ = told(capfd, tmp_path / "game.sgf", "--simulations", "50", "--sgf", tmp_path / "out.sgf")
+    assert code == 0
+    assert out.startswith("A\ufffd (Black) against White, 5x5")
+    assert b"C[\xff\n\nBlack " in (tmp_path / "out.sgf").read_bytes()
+
+
 def test_a_file_without_moves(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_bytes(b"(;SZ[5])")
     code, out, _ = told(capfd, tmp_path / "game.sgf", "--simulations", "50")

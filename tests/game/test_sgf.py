@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sgfmill import sgf
@@ -104,6 +105,7 @@ def test_setup_stones_as_a_rectangle() -> None:
         ({"HA": "2"}, "AB[cc][gg]", WHITE),
         ({"HA": "2"}, "AB[cc][gg];B[ee]", BLACK),
         ({"HA": "0"}, "", BLACK),
+        ({"HA": "1" * 5000}, "", WHITE),
         ({"HA": "lots"}, "", BLACK),
     ],
 )
@@ -187,6 +189,10 @@ WRONG = [
     (b"hello (; world", None, "not an SGF"),
     (b"(;SZ[9];B[ee]", None, "not an SGF"),
     (b"(;SZ[9]CA[klingon];B[ee])", None, "not an SGF"),
+    (b"(;SZ[9]CA[rot13];B[ee])", None, "which CA names: it must extend ASCII, as UTF-8 does"),
+    (b"(;SZ[9]CA[base64];B[ee])", None, "cannot be in 'BASE64'"),
+    (b"(;SZ[9]CA[UTF-16];B[ee])", None, "cannot be in 'UTF-16'"),
+    (b"(;SZ[9]CA[idna];B[ee])", None, "cannot be in 'IDNA'"),
     (b"(;GM[11]SZ[9])", None, "GM is '11'"),
     (b"(;SZ[9:13])", None, r"has a board of 9x13 \(SZ\): only square boards"),
     (b"(;GM[3]SZ[8:7];B[e2e4])", None, "GM is '3', chess, and Go is 1"),
@@ -208,6 +214,7 @@ WRONG = [
     (b"(;SZ[9];B[ee])", "D4", "no move at D4 .* 1 move"),
     (b"(;SZ[9];B[ee])", "Z4", "'Z4' is not on a 9x9 board"),
     (b"(;SZ[9];B[ee])", "-1", "'-1'"),
+    (b"(;SZ[9];B[ee])", "1" * 5000, "'1{80}' is not on a 9x9 board"),
 ]
 
 
@@ -293,9 +300,40 @@ def test_annotations_keep_the_character_set_of_the_file() -> None:
     assert sgf.Sgf_game.from_bytes(added).get_last_node().get("C") == "win share 50.0 %"
 
 
-def test_annotations_past_the_end_are_refused() -> None:
-    with pytest.raises(ArgumentError, match="after 2 turns"):
-        annotate_game(record(";B[ee]"), variations={2: [0]})
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"(;SZ[9]PB[Ren\xe9];B[ee])", "René"),
+        (b"(;CA[gb2312]SZ[9]PB[\xc6\xe5\xff];B[ee])", "棋\ufffd"),
+        (b"(;CA[UTF-8]SZ[9]PB[\xe7\xa2\x81];B[ee])", "碁"),
+    ],
+)
+def test_a_file_becomes_utf_8_if_a_comment_needs_it(before: bytes, after: str) -> None:
+    tree = read_tree(annotate_game(before, comments={1: "→ é \ud800"}))
+    assert (tree.black, tree.leaves[0].comment) == (after, "→ é ?")
+    assert tree.root.properties["CA"] == ("UTF-8",)
+
+
+def test_annotations_follow_comments_that_cannot_be_decoded() -> None:
+    added = annotate_game(b"(;CA[UTF-8][UTF-8]SZ[9];B[ee]C[\xff\\]][b])", comments={1: "c"})
+    assert b"C[\xff\\]\n\nb\n\nc]" in added
+    assert read_tree(added).leaves[0].comment == "\ufffd]\n\nb\n\nc"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"comments": {2: "x"}}, "a comment after 2 turns: the game has 1"),
+        ({"variations": {2: [0]}}, "a variation after 2 turns: the game has 1"),
+        ({"variations": {1: [0, 81]}}, "point 81 is not on a 9x9 board: points are 0-80"),
+        ({"variations": {1: [-3]}}, "point -3 is not on a 9x9 board"),
+        ({"bad_moves": [0]}, "no move 0 to mark as bad: the game has 1 move$"),
+        ({"bad_moves": [2]}, "no move 2 to mark as bad"),
+    ],
+)
+def test_annotations_off_the_game_or_the_board_are_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        annotate_game(record(";B[ee]"), **changes)
 
 
 def test_a_file_is_bytes_text_or_a_path(tmp_path: Path) -> None:
@@ -310,6 +348,9 @@ def test_a_file_is_bytes_text_or_a_path(tmp_path: Path) -> None:
         assert read_tree(source).black == "\u9ec4"
         assert read_game(annotate_game(source, comments={1: "here"})) == game
     assert player_names("(;SZ[9]PB[\u9ec4])")[0] == "\u9ec4"
+    assert player_names("(;CA[klingon]SZ[9]PB[\u9ec4\ud800])")[0] == "\u9ec4?"
+    path.write_bytes("(;CA[gb2312]SZ[9]PB[\u68cb])".encode("gb2312"))
+    assert player_names(path) == player_names(str(path)) == ("\u68cb", "")
     with pytest.raises(ArgumentError, match="an SGF file is bytes, text or a path, not int"):
         read_game(9)  # type: ignore[arg-type]
 
@@ -341,6 +382,13 @@ def test_a_tree_keeps_variations_and_comments() -> None:
     assert tree.root.game().board == read_game(TREE).start
     assert tree.leaves[0].game(rules="aga").rules == Rules.from_name("aga")
     assert repr(second) == "<Node: white C3, 1 child>"
+
+
+def test_texts_are_unescaped_and_bytes_outside_the_encoding_are_replaced() -> None:
+    data = b"(;CA[UTF-8]SZ[9]PB[A \\[1\\]]PW[\xff\n!]RE[?]C[\xff\n\\\\][b])"
+    tree = read_tree(data)
+    assert (tree.black, tree.white) == player_names(data) == ("A [1]", "\ufffd !")
+    assert (tree.result, tree.root.comment) == ("?", "\ufffd\n\\")
 
 
 def test_a_long_tree_is_read() -> None:
