@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -118,8 +117,8 @@ def counted(owners: list[int], komi: float) -> dict[str, Any]:
 
 def read_sgf(text: str) -> dict[str, Any]:
     """An SGF file as the start of a game and the nodes of its tree; an SgfError if it is not SGF."""
-    data = re.sub(r"CA\[[^\]]*\]", "CA[UTF-8]", text, count=1).encode(errors="replace")  # the page has decoded it
-    tree = read_moves(data, most_nodes=MOST_NODES, most_moves=MOST_MOVES)
+    data = text.encode(errors="replace")  # the page has decoded it, whatever CA says
+    tree = read_moves(data, encoding="UTF-8", most_nodes=MOST_NODES, most_moves=MOST_MOVES)
     start, vertex = tree.start, geometry(tree.start.size).vertex
     stones = [[LETTERS[color], vertex(point)] for color in LETTERS for point in start.start.stones(color).search(1)]
     return {

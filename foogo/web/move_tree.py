@@ -57,8 +57,10 @@ class MoveTree:
     left_out: int = 0
 
 
-def read_moves(data: bytes, *, most_nodes: int = 100_000, most_moves: int = 10_000) -> MoveTree:
-    """The game tree of an SGF file.
+def read_moves(
+    data: bytes, *, encoding: str | None = None, most_nodes: int = 100_000, most_moves: int = 10_000
+) -> MoveTree:
+    """The game tree of an SGF file, in `encoding` or else in that of CA.
 
     Set-up stones before the first move make the start. A branch with set-up stones further on is left out, as is a
     branch that begins with an illegal move, and what comes after `most_moves` moves.
@@ -76,7 +78,7 @@ def read_moves(data: bytes, *, most_nodes: int = 100_000, most_moves: int = 10_0
     """
     if VALUE.sub(b"", data).count(b";") > most_nodes:
         raise SgfError(f"the SGF file has more than {most_nodes} nodes")
-    file = parse(data)
+    file = parse(data, encoding)
     root, line = file.get_root(), file.get_main_sequence()
     before = list(takewhile(lambda node: move_of(node, 1)[0] is None, line))
     start = replay_nodes(before, line[len(before) :], None)

@@ -158,8 +158,23 @@ def test_an_sgf_file_goes_through_messages() -> None:
     fields = {"game": found["game"], "nodes": found["nodes"], "black": "", "white": "", "result": ""}
     again = read_sgf(write_sgf(fields)["sgf"])
     assert (again["nodes"], again["game"]) == (found["nodes"], found["game"])
+    assert found["nodes"][0]["comment"] == "中"
     with pytest.raises(ProtocolError, match="must be below 1"):
         write_sgf(fields | {"nodes": [{"parent": 1, "move": ["B", "A1"], "comment": ""}]})
+
+
+def test_an_sgf_text_is_decoded_whatever_it_says() -> None:
+    found = read_sgf("(;SZ[9]PB[木谷]C[é 日本 \ud800];B[ee]C[see FCA[x\\] y])")
+    assert (found["black"], found["comment"], found["nodes"][0]["comment"]) == ("木谷", "é 日本 ?", "see FCA[x] y")
+    nodes = [{"parent": 0, "move": ["B", "E5"], "comment": "\ud800"}]
+    written = write_sgf({"game": found["game"], "nodes": nodes, "black": "\ud800", "white": "", "result": ""})
+    assert (read_sgf(written["sgf"])["black"], read_sgf(written["sgf"])["nodes"][0]["comment"]) == ("?", "?")
+
+
+def test_an_sgf_text_is_never_a_path(tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_bytes(b"(;SZ[9])")
+    with pytest.raises(SgfError, match="not an SGF file"):
+        read_sgf(str(tmp_path / "game.sgf"))
 
 
 def test_every_request_is_documented() -> None:
