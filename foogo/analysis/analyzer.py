@@ -12,7 +12,7 @@ from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
 from foogo.playout.policies import STRONGEST, AnyPolicy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
-from foogo.search.search import Search
+from foogo.search.search import Search, Until
 
 SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
 
@@ -189,10 +189,12 @@ def analyze_positions(
     seed: int = 0,
     policy: str | AnyPolicy = STRONGEST,
     parameters: SearchParameters | None = None,
+    until: Until | None = None,
 ) -> Iterator[PositionView]:
     """The positions of a game in turn, each when its search ends; the arguments and errors are as for `analyze_game`.
 
-    Ctrl-C during a search ends the iteration.
+    Ctrl-C during a search ends the iteration, without its position. So does a true result of `until`, which is called
+    with a snapshot of the search from time to time.
     """
     if simulations is None and seconds is None:
         raise ArgumentError("no limit for the search: give simulations or seconds for each position")
@@ -206,10 +208,10 @@ def analyze_positions(
         replayed.to_play = turns[number].color if number < len(turns) else game.to_play
         search = Search(replayed, threads=threads, seed=seed, policy=policy, parameters=parameters)
         try:
-            result = search.run(simulations=simulations, seconds=seconds)
+            result = search.run(simulations=simulations, seconds=seconds, until=until)
         except KeyboardInterrupt:
             return
-        if result.interrupted:
+        if result.interrupted or (until is not None and until(result)):
             return
         yield _view(number, result)
 

@@ -143,11 +143,9 @@ class Jobs:
             simulations = DEFAULT_SIMULATIONS
         for view in analyze_positions(
             game, simulations=simulations, seconds=seconds, threads=self._threads, policy=self.policy,
-            parameters=SearchParameters(memory=TREE_BYTES),
+            parameters=SearchParameters(memory=TREE_BYTES), until=lambda _: control.stopped,
         ):  # fmt: skip
             views.append(view)
-            if control.stopped:
-                break
             update(lambda: _review_as_dict(game, views, request["swings"]))
         return _review_as_dict(game, views, request["swings"])
 

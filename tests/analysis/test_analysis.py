@@ -6,11 +6,12 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sgfmill import sgf
 
-from foogo.analysis import Analysis, PositionView, analyze_game
+from foogo.analysis import Analysis, PositionView, analyze_game, analyze_positions
 from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
 from foogo.errors import ArgumentError, PlotError
@@ -154,13 +155,21 @@ def test_an_interrupted_search_keeps_what_is_done(monkeypatch: pytest.MonkeyPatc
 
     complete, count = Search.run, iter(range(9))
 
-    def interrupted(self: Search, simulations: int | None = None, seconds: float | None = None) -> object:
+    def interrupted(self: Search, simulations: int | None = None, **limits: None) -> object:
         return replace(complete(self, simulations=simulations), interrupted=next(count) >= 2)
 
     monkeypatch.setattr(Search, "run", interrupted)
     game = read_game(race(BAD, GOOD, "de"))
     analysis = analyze_game(game, simulations=200, parameters=SearchParameters(certainty=False))
     assert (len(analysis.positions), len(analysis.moves), analysis.is_complete) == (2, 1, False)
+
+
+@pytest.mark.parametrize(("limits", "wanted"), [({"simulations": 20}, 2), ({"seconds": 3600.0}, 0)])
+def test_an_analysis_ends_when_until_says_so(limits: dict[str, Any], wanted: int) -> None:
+    views: list[PositionView] = []
+    for one in analyze_positions(read_game(race(BAD, GOOD, "de")), **limits, until=lambda _: len(views) >= wanted):
+        views.append(one)
+    assert len(views) == wanted
 
 
 def test_the_record_gets_comments_marks_and_variations() -> None:

@@ -111,6 +111,17 @@ def test_a_review_equals_that_of_the_library(client: Client) -> None:
     assert replies[-1]["total"] == 4
 
 
+def test_a_review_stops_during_a_search(client: Client) -> None:
+    client.ask("search", game=game(5), simulations=10)  # compiles
+    number = client.send("review", game=game(5, "C3"), seconds=3600)
+    time.sleep(1)
+    client.send("stop", job=number)
+    began = time.monotonic()
+    (reply,) = client.replies(number)
+    assert (reply["type"], reply["total"], reply["complete"]) == ("result", 2, False)
+    assert time.monotonic() - began < 20
+
+
 def test_the_laboratory_equals_first_move(client: Client) -> None:
     number = client.send("playouts", game=game(5), playouts=30_000, seed=7)
     replies = list(client.replies(number))

@@ -32,7 +32,7 @@ export class Review {
     this.line = [0, ...record.line()];
     const simulations = record.start.size > 13 ? SIMULATIONS_LARGE : SIMULATIONS;
     const show = found => {
-      if (this.job !== job) return;
+      if (this.job !== job || !found.positions.length) return;
       this.found = found;
       this.draw(record);
     };
