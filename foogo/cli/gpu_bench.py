@@ -38,17 +38,17 @@ def bench_gpus(sizes: Sequence[int], seconds: float, suicide: bool, policies: Se
                     table.add(_row(rows[-1]))
     except KeyboardInterrupt:
         interrupted = True
-    verdicts = [str(one) for one in signatures]
     if as_json:
         document: dict[str, Any] = {"command": "bench --backend cuda", "machine": about, "seconds": seconds}
-        print_json({**document, "measurements": [row.as_dict() for row in rows], "signatures": verdicts})
+        measured = [row.as_dict() for row in rows]
+        print_json({**document, "measurements": measured, "signatures": [one.as_dict() for one in signatures]})
     elif rows:
         explanation = (
             "one core: backend simd in the same run; of peak: integer instructions, as counted at compute capability "
             "9.0, as a share of the most that the GPUs did in the same run; wall time, with compiling left out."
         )
         print(f"\n{prose(explanation)}")
-        print(prose(f"Signatures: {'; '.join(verdicts)}."))
+        print(prose(f"Signatures: {'; '.join(map(str, signatures))}."))
     finish(len(rows), len(sizes) * len(policies), interrupted, signatures)
 
 

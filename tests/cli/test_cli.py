@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import foogo
-from foogo.benchmark.playouts import EXPECTED_SIGNATURES, Measurement, measure
+from foogo.benchmark.gpu import GpuMeasurement
+from foogo.benchmark.playouts import EXPECTED_SIGNATURES, Measurement, Signature, measure
 from foogo.cli import run
 from foogo.cli.console import TableStream, folded_table, text_table
 from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
@@ -293,6 +294,18 @@ def test_bench_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:
     assert all(row["playouts_per_second"] > 0 and row["suicide"] is False for row in rows)
     assert [one["size"] for one in document["signatures"]] == [3, 5]
     assert document["machine"]["foogo"] == foogo.__version__
+
+
+def test_bench_of_gpus_has_the_same_signatures_in_json(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = GpuMeasurement(3, True, "uniform", (), (2.0,), (1.0,), None, foogo.simulate(3, 10))
+    found = Signature(3, True, "0123456789abcdef", None)
+    monkeypatch.setattr("foogo.playout.gpu.gpus", lambda: ())
+    monkeypatch.setattr("foogo.benchmark.playouts.signature", lambda size, **rules: found)
+    monkeypatch.setattr("foogo.benchmark.gpu.measure_gpus", lambda size, **options: measured)
+    said = told(capfd, "bench", "--backend", "cuda", "--size", "3", "--json")
+    assert json.loads(said.out)["signatures"] == [found.as_dict()]
 
 
 def test_bench_fails_on_a_wrong_signature(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
