@@ -17,6 +17,9 @@ SYMBOLS = {
 RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
 """The colour of the ring around the last move, by the colour of the stone there now."""
 
+PIXELS = 24
+"""The distance between two lines of a picture."""
+
 
 def draw_text(size: int, colors: Sequence[int], last_move: int | None) -> str:
     """The board as text: the top row first, with coordinates, and the last move in brackets.
@@ -103,9 +106,9 @@ def _bad_brackets(row_number: int) -> PositionError:
     return PositionError(f"brackets in row {row_number} of the diagram: they mark one point, the last move")
 
 
-def draw_svg(size: int, colors: Sequence[int], last_move: int | None, pixels: int = 24) -> str:
-    """The board as an SVG picture, with `pixels` between two lines; the other arguments are as for `draw_text`."""
-    width = (size + 2) * pixels
+def draw_svg(size: int, colors: Sequence[int], last_move: int | None) -> str:
+    """The board as an SVG picture; the arguments are as for `draw_text`."""
+    width = (size + 2) * PIXELS
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 2} {size + 2}" '
         f'width="{width}" height="{width}" role="img" aria-label="{_label(size, colors, last_move)}">',

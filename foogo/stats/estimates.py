@@ -84,7 +84,7 @@ class Estimate:
         return {name: number if isfinite(number) else None for name, number in numbers.items()}
 
 
-def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
+def wilson(wins: float, n: int) -> Estimate:
     """A share of wins of `n` games with its Wilson score interval (E. B. Wilson, JASA 22, 1927).
 
     A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.
@@ -97,7 +97,7 @@ def wilson(wins: float, n: int, z: float = Z95) -> Estimate:
     _check_games(n)
     if not 0 <= wins <= n:
         raise ArgumentError(f"wins is {wins!r} of {n} games: it must be from 0 to {n}")
-    share = wins / n
+    share, z = wins / n, Z95
     shrink = 1 + z * z / n
     center = (share + z * z / (2 * n)) / shrink
     half = z / shrink * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
@@ -143,7 +143,7 @@ def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
+def win_share(scores: Histogram, komi: float) -> Estimate:
     """Black's share of wins at a komi, ties half, with its Wilson interval.
 
     An ArgumentError is raised if there are no games, or the komi is not a finite number.
@@ -159,17 +159,17 @@ def win_share(scores: Histogram, komi: float, z: float = Z95) -> Estimate:
         raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")
     values = points(scores)
     wins = int(scores[values > komi].sum()) + int(scores[values == komi].sum()) / 2
-    return wilson(wins, int(scores.sum()), z)
+    return wilson(wins, int(scores.sum()))
 
 
-def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
+def fair_komi(scores: Histogram) -> Estimate:
     """The komi at which Black's win share, ties half, crosses one half.
 
     Scores are whole points, so the win share is a staircase over komi. Its values at the half-integer komis are joined
     by straight lines, which also pass through the win shares at whole komis. If this curve is flat at one half, the
     result is the middle of the flat part. For a distribution that is symmetric about s, the result is s.
 
-    The interval holds the komis whose win share is within `z` standard errors of one half. That error is sqrt(1 / (4
+    The interval holds the komis whose win share is within `Z95` standard errors of one half. That error is sqrt(1 / (4
     n)) for any distribution. With fewer than 4 games the interval is infinite.
 
     Examples
@@ -181,7 +181,7 @@ def fair_komi(scores: Histogram, z: float = Z95) -> Estimate:
     """
     values, n = points(scores), int(scores.sum())
     _check_games(n)
-    half_width = z * sqrt(1 / (4 * n))
+    half_width = Z95 * sqrt(1 / (4 * n))
     komis = np.arange(values[0] - 1, values[-1] + 1) + 0.5
     shares = (0.5, 0.5 + half_width, 0.5 - half_width)
     return Estimate(*(_komi_at(scores, komis, share) for share in shares))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from foogo.errors import FoogoError, GtpError, RulesError
@@ -14,8 +13,6 @@ from foogo.gtp.session import Session
 from foogo.player.ruleset import BONUSES, Ruleset
 
 _KO = tuple(superko.upper() for superko in SUPERKO_RULES)
-
-Change = Callable[[Ruleset, Any], Ruleset]
 
 
 def kata_get_rules(session: Session, call: Call) -> str:

@@ -52,12 +52,12 @@ def played_ranges(connection: sqlite3.Connection, run: Run) -> defaultdict[int, 
     return out
 
 
-def insert_chunk(connection: sqlite3.Connection, run: Run, start: int, chunk: Chunk, block: int = BLOCK) -> None:
+def insert_chunk(connection: sqlite3.Connection, run: Run, start: int, chunk: Chunk) -> None:
     """Add played games to a start, joined with adjacent chunks. Call it in a transaction; the numbers must be new."""
     first, end, totals = chunk
     for condition, number in (('"end" = ?', first), ("first = ?", end)):
         for near in read_chunks(connection, run, start, condition, (number,)):
-            if min(near.first, first) // block == (max(near.end, end) - 1) // block:
+            if min(near.first, first) // BLOCK == (max(near.end, end) - 1) // BLOCK:
                 first, end, totals = min(near.first, first), max(near.end, end), totals + near.totals
                 key = (run.id, start, near.first)
                 connection.execute("DELETE FROM chunk WHERE run = ? AND start = ? AND first = ?", key)
