@@ -35,6 +35,8 @@ OTHER_GAMES = {
 def parse(source: Source, encoding: str | None = None) -> Any:
     """The first game of a file, as sgfmill has it, in `encoding` or else in that of CA.
 
+    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says.
+
     Raises
     ------
     SgfError
@@ -52,6 +54,8 @@ def parse(source: Source, encoding: str | None = None) -> Any:
         _check_game(first.get("GM", b"1").decode("ascii", "replace").strip())
         _check_square(first.get("SZ", b"19").decode("ascii", "replace"))
         del coarse.sequence[0].get("CA", [])[1:]  # sgfmill writes no file with two
+        if "CA" not in coarse.sequence[0] and _is_utf8(data):
+            encoding = encoding or "UTF-8"
         file = sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
         _check_encoding(file.get_root().get_encoding())
     except SgfError:
@@ -75,6 +79,14 @@ def _contents(source: Source) -> bytes:
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise SgfError(f"cannot read the SGF file '{os.fspath(source)[:200]}': {reason}") from None
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8 with characters beyond ASCII, which texts in other encodings hardly ever are."""
+    try:
+        return not data.isascii() and bool(data.decode())
+    except UnicodeDecodeError:
+        return False
 
 
 def _check_game(kind: str) -> None:

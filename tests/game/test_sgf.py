@@ -306,6 +306,8 @@ def test_annotations_keep_the_character_set_of_the_file() -> None:
         (b"(;SZ[9]PB[Ren\xe9];B[ee])", "René"),
         (b"(;CA[gb2312]SZ[9]PB[\xc6\xe5\xff];B[ee])", "棋\ufffd"),
         (b"(;CA[UTF-8]SZ[9]PB[\xe7\xa2\x81];B[ee])", "碁"),
+        (b"(;SZ[9]PB[\xe7\xa2\x81];B[ee])", "碁"),
+        (b"(;CA[ISO-8859-1]SZ[9]PB[\xe7\xa2];B[ee])", "ç¢"),
     ],
 )
 def test_a_file_becomes_utf_8_if_a_comment_needs_it(before: bytes, after: str) -> None:
