@@ -20,7 +20,8 @@ def seconds_left(clock: Clock) -> float:
 def charge(clock: Clock, seconds: float, lag: float) -> bool:
     """Take the time of a move off a clock; False if the move was late by more than `lag` seconds.
 
-    After a move that was late by less, the clock stands at 0.
+    A move that was late by less counts as made at the last moment. Afterwards absolute time is at 0, a Fischer clock at
+    its increment, byoyomi at the start of its last period.
     """
     left = seconds_left(clock)
     return seconds <= left + lag and clock.spend(min(seconds, max(0.0, left - ROUNDING)))

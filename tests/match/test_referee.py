@@ -260,3 +260,12 @@ def test_when_a_move_is_late(time: str, spent: float, left: float) -> None:
     assert not clock.copy().spend(left + 0.001)
     assert charge(clock.copy(), left + 0.4, lag=0.5)
     assert not charge(clock.copy(), left + 0.6, lag=0.5)
+
+
+@pytest.mark.parametrize(
+    ("time", "left"), [("absolute 60", 0), ("fischer 60 2", 2), ("byoyomi 60 30 5", 30), ("canadian 60 30 1", 30)]
+)
+def test_a_move_within_the_lag_counts_as_made_at_the_last_moment(time: str, left: float) -> None:
+    clock = Clock(TimeSettings.parse(time))
+    assert charge(clock, seconds_left(clock) + 0.4, lag=0.5)
+    assert clock.left == pytest.approx(left, abs=1e-6)
