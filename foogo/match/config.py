@@ -13,6 +13,7 @@ from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import check_size
 from foogo.game.rules import Rules
+from foogo.match.openings import check_plies
 
 LABELS = ("A", "B")  # the two players
 
@@ -81,7 +82,7 @@ class MatchConfig:
         if not self.sizes or len(set(self.sizes)) < len(self.sizes):
             raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
         for size in self.sizes:
-            check_size(size)
+            check_plies("opening", self.opening, check_size(size))
         Rules.parse(self.rules)
         Game(2, komi=self.komi)
         if self.scoring not in SCORINGS:
@@ -90,7 +91,6 @@ class MatchConfig:
             value = getattr(self, name)
             if not (math.isfinite(value) and value >= low):
                 raise ArgumentError(f"{name} is {value:g}: it must be a number of seconds, at least {low:g}")
-        whole("opening", self.opening, 0, 100)
         whole("seed", self.seed, 0, 2**64 - 1)
 
     @property

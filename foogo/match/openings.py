@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from foogo.arguments import whole
+from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import geometry
 from foogo.playout.simulate import simulate
@@ -17,6 +18,7 @@ BALANCE = 0.1  # maximum distance of Black's win share in playouts from one half
 TRIES = 100  # positions tried per opening; if none is balanced, the most even one is taken
 POLICY = "knowledge"  # policy of the playouts
 SMALLEST_EDGED = 5  # the smallest board on which openings avoid the edge
+MOST_PLIES = 100
 
 
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
@@ -33,10 +35,18 @@ def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[in
     >>> len(first), first == next(openings(5, komi=7, plies=3, seed=1))
     (3, True)
     """
-    whole("plies", plies, 0, 100)
+    check_plies("plies", plies, size)
     whole("seed", seed, 0, 2**64 - 1)
     seen: set[bytes] = set()
     return (_balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen) for number in count())
+
+
+def check_plies(name: str, plies: Any, size: int) -> None:
+    """Raise an ArgumentError unless an opening may have `plies` moves: at most one per point that it may use."""
+    room = min(MOST_PLIES, (size if size < SMALLEST_EDGED else size - 2) ** 2)
+    if whole(name, plies, 0, MOST_PLIES) > room:
+        place = "" if size < SMALLEST_EDGED else " off the edge"
+        raise ArgumentError(f"{name} is {plies}: a {size}x{size} board has room for at most {room} moves{place}")
 
 
 class _Candidate(NamedTuple):
@@ -77,7 +87,7 @@ def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[in
     moves: list[int] = []
     while len(moves) < plies:
         points = [point for point in board.playable().search(1) if size < SMALLEST_EDGED or len(near[point]) == 4]
-        if not points:  # a tiny board is full: start again
+        if not points:  # before all points were used: start again
             board, moves = Board(size), []
             continue
         moves.append(rng.choice(points))

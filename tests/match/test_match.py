@@ -252,6 +252,8 @@ WRONG = [
     ({"lag": -1.0}, "lag is -1"),
     ({"patience": 0.0}, "patience is 0"),
     ({"opening": -1}, "opening is -1"),
+    ({"opening": 20, "sizes": (9, 5)}, "opening is 20: a 5x5 board has room for at most 9 moves off the edge"),
+    ({"opening": 17, "sizes": (4,)}, "opening is 17: a 4x4 board has room for at most 16 moves$"),
     ({"seed": -1}, "seed is -1"),
 ]
 
@@ -292,6 +294,7 @@ WRONG_COMMANDS = [
     (["--games", "0"], "games is 0"),
     (["--jobs", "0"], "jobs is 0"),
     (["--size", "9", "--size", "9"], "each once"),
+    (["--size", "5", "--opening", "20"], "opening is 20"),
     (["--time", "soon"], "time system 'soon'"),
     (["--time", "absolute"], "absolute has 0 numbers"),
     (["--sprt", "10"], "two Elo differences"),

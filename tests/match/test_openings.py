@@ -62,6 +62,15 @@ def test_a_tiny_board() -> None:
         board_after(2, moves)
 
 
+@pytest.mark.parametrize(("size", "plies"), [(2, 4), (3, 9), (5, 9), (6, 16)])
+def test_the_longest_opening_of_a_small_board(size: int, plies: int) -> None:
+    for moves in first(2, size, 0.0, plies):
+        assert len(moves) == plies
+        board_after(size, moves)
+    with pytest.raises(ArgumentError, match=f"plies is {plies + 1}: a {size}x{size} board has room for at most {plies} "):
+        openings(size, 0.0, plies + 1, 1)
+
+
 def test_no_opening() -> None:
     assert first(3, plies=0) == [(), (), ()]
 
