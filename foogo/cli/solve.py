@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say
+from foogo.game.notation import result_text
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _verify(path: Path, as_json: bool) -> None:
         return
     vertices = [vertex_of(proven["cols"], PASS_MOVE if move == -1 else move) for move in proven["moves"]]
     board = _title(proven["rows"], proven["cols"], proven["rules"], vertices)
-    print(f"{board}: {_name(proven['value'])} is proven, {proven['positions']:,} positions replayed")
+    print(f"{board}: {result_text(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
 _METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search"}
@@ -96,14 +97,9 @@ def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
     return f"{rows}x{cols}{' after ' if moves else ''}{' '.join(moves)}, {rules}"
 
 
-def _name(value: int) -> str:
-    """A value in the usual notation: B+25, W+1 or 0."""
-    return f"B+{value}" if value > 0 else f"W+{-value}" if value else "0"
-
-
 def _report(solution: Solution) -> str:
     lines = [
-        f"{_title(solution.rows, solution.cols, solution.rules, solution.moves)}: {_name(solution.value)}",
+        f"{_title(solution.rows, solution.cols, solution.rules, solution.moves)}: {result_text(solution.value)}",
         f"best {'' if solution.moves else 'first '}moves: {' '.join(solution.best_moves)}",
         f"best play: {' '.join(solution.pv)}",
         f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {_METHODS[solution.method]}",

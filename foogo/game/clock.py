@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from foogo.errors import ArgumentError
+from foogo.game.notation import number_text
 
 LAG = 0.25
 """Seconds reserved, by default, for the delay between an answer and the controller's clock."""
@@ -122,7 +123,7 @@ class TimeSettings:
             "fischer-capped": (self.main, self.period, self.longest_main, self.longest_move),
         }.get(self.system, (self.main, self.period, self.count))
         shown = (-1 if number == math.inf else number for number in numbers)
-        return " ".join([self.system, *(f"{number:g}" for number in shown)])
+        return " ".join([self.system, *map(number_text, shown)])
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
+from foogo.game.notation import result_text
 from foogo.game.point_set import PointSet
 from foogo.game.position import FrozenPosition, hashes_after, legal_flags
 from foogo.game.rules import Rules
@@ -271,8 +272,7 @@ class Game:
 
     def result(self) -> str:
         """The result as the board stands, written as in an SGF file: "B+3.5", "W+0.5" or "0" for a draw."""
-        score = self.score()
-        return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
+        return result_text(self.score())
 
     def copy(self) -> Game:
         """An independent game with the same history."""

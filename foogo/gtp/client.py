@@ -11,10 +11,14 @@ from foogo.errors import ArgumentError, VertexError
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, check_color, check_size, geometry
+from foogo.game.notation import number_text
 from foogo.game.rules import Rules
 from foogo.gtp.engine_process import Answer, EngineFailure, EngineProcess
 
 _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
+
+STANDARD_COMMAND, STANDARD_SYSTEMS = "time_settings", ("absolute", "canadian")
+"""The standard's command for the time, which takes whole seconds, and its time systems."""
 
 
 class Client(EngineProcess):
@@ -110,7 +114,7 @@ class Client(EngineProcess):
             except EngineFailure as failure:
                 if failure.kind != "refused":
                     raise
-        self.send(f"komi {komi:g}")
+        self.send(f"komi {number_text(komi)}")
 
     def set_up(self, game: Game) -> None:
         """Bring the engine to the position of a game, by playing the stones of its start and then its moves."""
@@ -127,7 +131,9 @@ class Client(EngineProcess):
         for command in time_commands(time):
             name = command.split()[0]
             if not self.knows(name):
-                raise EngineFailure("refused", f"it does not know {name}, which the time settings {time} need")
+                is_fraction = time.system in STANDARD_SYSTEMS and name != STANDARD_COMMAND
+                hint = "; give whole seconds" if is_fraction else ""
+                raise EngineFailure("refused", f"it does not know {name}, which the time settings {time} need{hint}")
             self.send(command)
 
     def play(self, color: int, move: int | str) -> None:
@@ -173,6 +179,7 @@ def time_commands(time: TimeSettings) -> list[str]:
     """The GTP commands that set an engine's time: a command of the standard if it can express the time."""
     if time.system == "none":
         return []
-    if time.system in ("absolute", "canadian"):
-        return [f"time_settings {time.main:g} {time.period:g} {time.count}"]
+    main, period = int(time.main), int(time.period)
+    if time.system in STANDARD_SYSTEMS and (main, period) == (time.main, time.period):
+        return [f"{STANDARD_COMMAND} {main} {period} {time.count}"]
     return [f"{'kgs' if time.system == 'byoyomi' else 'kata'}-time_settings {time}"]

@@ -14,6 +14,7 @@ from foogo.errors import IllegalMoveError, VertexError
 from foogo.game.clock import Clock
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, opponent
+from foogo.game.notation import result_text
 from foogo.game.rules import Rules
 from foogo.gtp.client import Client, color_letter, parse_score
 from foogo.gtp.engine_process import Answer, EngineFailure
@@ -83,7 +84,7 @@ class _Referee:
             if self._play_on("genmove"):
                 self._decide()
         except _Forfeit as forfeit:
-            self._end(opponent(forfeit.color), "T" if forfeit.reason == "time" else "F", forfeit.reason)
+            self._end_early(opponent(forfeit.color), "T" if forfeit.reason == "time" else "F", forfeit.reason)
             self._outcome.detail = f"{COLOR_NAMES[forfeit.color]}: {forfeit}"
         return self._outcome
 
@@ -95,7 +96,7 @@ class _Referee:
             color = self._game.to_play
             answer = self._ask_move(command, color)
             if answer.text.lower() == "resign":
-                self._end(opponent(color), "R", RESIGNED)
+                self._end_early(opponent(color), "R", RESIGNED)
                 return False
             try:
                 self._game.play(answer.text, color)
@@ -170,11 +171,14 @@ class _Referee:
         return leads[0] if len(leads) == 2 and leads[0] == leads[1] else None
 
     def _score(self, lead: float, reason: str) -> None:
-        self._end(BLACK if lead > 0 else WHITE if lead < 0 else EMPTY, f"{abs(lead):g}", reason)
+        self._end(BLACK if lead > 0 else WHITE if lead < 0 else EMPTY, result_text(lead), reason)
 
-    def _end(self, winner: int, margin: str, reason: str) -> None:
-        self._outcome.winner, self._outcome.reason = winner, reason
-        self._outcome.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
+    def _end(self, winner: int, result: str, reason: str) -> None:
+        self._outcome.winner, self._outcome.result, self._outcome.reason = winner, result, reason
+
+    def _end_early(self, winner: int, mark: str, reason: str) -> None:
+        """End the game without a score; `mark` stands for it in the result."""
+        self._end(winner, f"{'BW'[winner - 1]}+{mark}", reason)
 
 
 @contextmanager

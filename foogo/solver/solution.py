@@ -9,6 +9,7 @@ from typing import SupportsIndex
 from foogo.arguments import whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.game.notation import result_text
 from foogo.solver import enumeration, superko_search
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
 from foogo.solver.enumeration import Enumeration
@@ -74,8 +75,7 @@ class Solution:
     def _rows(self) -> list[tuple[str, str]]:
         """What to show, with labels."""
         position = " ".join([f"{self.rows}x{self.cols}", *(["after", *self.moves] if self.moves else [])])
-        value = f"{'B' if self.value > 0 else 'W'}+{abs(self.value)}" if self.value else "0"
-        rows = [(f"{position}, {self.rules}", value), ("best moves", " ".join(self.best_moves))]
+        rows = [(f"{position}, {self.rules}", result_text(self.value)), ("best moves", " ".join(self.best_moves))]
         rows.append(("best play", " ".join(self.pv)))
         if self.opening_values:
             rows.append(

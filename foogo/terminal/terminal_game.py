@@ -10,7 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from foogo.errors import ArgumentError, FoogoError, VertexError
-from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
+from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
+from foogo.game.notation import result_text
 from foogo.game.sgf import write_game
 from foogo.player.decision import RESIGN
 from foogo.player.options import DEFAULT_SECONDS
@@ -153,7 +154,7 @@ class TerminalGame:
         with self._thinking():
             move = self._player.genmove(color)
         if move == RESIGN:
-            self._end(self._human, "R", f"{NAMES[color]} resigns")
+            self._end(f"{'BW'[self._human - 1]}+R", f"{NAMES[color]} resigns")
         else:
             self._after(color, move)
 
@@ -162,12 +163,10 @@ class TerminalGame:
         if color != self._human or self._player.game.is_over:
             self._show()
         if self._player.game.is_over:
-            score = self._player.final_score()
-            winner = BLACK if score > 0 else WHITE if score < 0 else EMPTY
-            self._end(winner, f"{abs(score):g}", self._dead() or "no stone is dead")
+            self._end(result_text(self._player.final_score()), self._dead() or "no stone is dead")
 
-    def _end(self, winner: int, margin: str, why: str) -> None:
-        self.result = "0" if winner == EMPTY else f"{'BW'[winner - 1]}+{margin}"
+    def _end(self, result: str, why: str) -> None:
+        self.result = result
         self._say(f"{why}; the result is {self.result}")
 
     def _check_running(self) -> None:
@@ -176,7 +175,7 @@ class TerminalGame:
 
     def _resign(self) -> None:
         self._check_running()
-        self._end(opponent(self._human), "R", f"{NAMES[self._human]} resigns")
+        self._end(f"{'BW'[opponent(self._human) - 1]}+R", f"{NAMES[self._human]} resigns")
 
     def _undo(self) -> None:
         """Undo turns up to and including the person's last move."""

@@ -8,6 +8,7 @@ from typing import Any
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
+from foogo.game.notation import result_text
 from foogo.game.regions import area_owners
 from foogo.game.rules import PRESETS, Rules
 from foogo.player.game_state import GameState
@@ -111,7 +112,7 @@ def counted(owners: list[int], komi: float) -> dict[str, Any]:
     return {
         "owners": "".join(SIGNS[color] for color in owners),
         "score": lead,
-        "result": f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0",
+        "result": result_text(lead),
     }
 
 

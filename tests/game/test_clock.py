@@ -31,6 +31,13 @@ def test_settings_are_read_in_words(text: str, settings: TimeSettings) -> None:
     assert TimeSettings.parse(str(settings)) == settings
 
 
+@pytest.mark.parametrize(
+    "text", ["absolute 1234567.5", "absolute 1000000", "canadian 90.5 0.1234567 25", "fischer-capped 60 1.25 -1 20"]
+)
+def test_settings_are_written_exactly(text: str) -> None:
+    assert str(TimeSettings.parse(text)) == text
+
+
 WRONG = [
     ("", "time system"),
     ("hourglass 10", "hourglass"),

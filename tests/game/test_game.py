@@ -115,6 +115,10 @@ def test_two_passes_end_the_game() -> None:
         (". . .\n. . .\n. . .", -7.5, "B+7.5"),
         ("O . X\nO . X\nO . X", 0.5, "W+0.5"),
         ("O . X\n. . X\n. . X", 6.75, "W+4.75"),
+        (". . .\nX X X\n. . .", 6.123456, "B+2.876544"),
+        (". . .\nX X X\n. . .", 6.1, "B+2.9"),
+        (". . .\nX X X\n. . .", 1e7, "W+9999991"),
+        (". . .\n. . .\n. . .", 1e-5, "W+0.00001"),
     ],
 )
 def test_results_are_written_as_in_sgf(diagram: str, komi: float, result: str) -> None:

@@ -67,7 +67,9 @@ def test_the_longest_opening_of_a_small_board(size: int, plies: int) -> None:
     for moves in first(2, size, 0.0, plies):
         assert len(moves) == plies
         board_after(size, moves)
-    with pytest.raises(ArgumentError, match=f"plies is {plies + 1}: a {size}x{size} board has room for at most {plies} "):
+    with pytest.raises(
+        ArgumentError, match=f"plies is {plies + 1}: a {size}x{size} board has room for at most {plies}"
+    ):
         openings(size, 0.0, plies + 1, 1)
 
 

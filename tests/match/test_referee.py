@@ -133,6 +133,13 @@ def test_the_move_limit_leaves_no_result(table: Table, monkeypatch: pytest.Monke
     assert len(outcome.game.turns) == 3
 
 
+def test_the_result_and_the_scores_of_a_fine_komi_are_exact(table: Table, tmp_path: Path) -> None:
+    options = f"--moves|{BLACK_WINS}|--score|B+2.876544|--log|{tmp_path / 'log'}", "--score|B+2.876544"
+    outcome = table.play(*options, komi=6.123456, scoring="agreement")
+    assert (outcome.result, outcome.reason, outcome.scores["referee"]) == ("B+2.876544", "agreement", "B+2.876544")
+    assert "komi 6.123456\n" in (tmp_path / "log").read_text()
+
+
 def test_a_draw(table: Table) -> None:
     outcome = table.play("", "", komi=0)
     assert (outcome.winner, outcome.result) == (0, "0")
@@ -194,7 +201,8 @@ def test_a_slow_player_loses_on_time(table: Table) -> None:
 
 def test_a_late_move_within_the_lag_is_taken(table: Table) -> None:
     time = TimeSettings.parse("absolute 0.1")
-    outcome = table.play("--moves|B2|--slow|0.4", "", time=time, lag=20.0)
+    extra = "--extra|kata-time_settings"
+    outcome = table.play(f"--moves|B2|--slow|0.4|{extra}", extra, time=time, lag=20.0)
     assert outcome.reason == "area"
 
 
@@ -205,6 +213,9 @@ def test_canadian_time_begins_anew(table: Table) -> None:
 
 TOLD = [
     ("absolute 300", ["time_settings 300 0 0"], ["time_left b 300 0"]),
+    ("absolute 1000000", ["time_settings 1000000 0 0"], ["time_left b 1000000 0"]),
+    ("absolute 90.5", ["kata-time_settings absolute 90.5"], ["time_left b 90 0"]),
+    ("canadian 60 7.5 5", ["kata-time_settings canadian 60 7.5 5"], ["time_left b 60 0"]),
     ("canadian 60 30 5", ["time_settings 60 30 5"], ["time_left b 60 0"]),
     ("canadian 0 30 5", ["time_settings 0 30 5"], ["time_left b 30 5"]),
     ("byoyomi 60 30 5", ["kgs-time_settings byoyomi 60 30 5"], ["time_left b 60 0"]),
@@ -227,7 +238,10 @@ def test_engines_are_told_their_time(
 def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
     engine = table.sit("A")
     config = replace(CONFIG, time=TimeSettings.parse("fischer 60 2"))
-    with pytest.raises(EngineFailure, match="kata-time_settings, which the time settings fischer 60 2 need"):
+    with pytest.raises(EngineFailure, match="kata-time_settings, which the time settings fischer 60 2 need$"):
+        set_up(engine, config, SIZE)
+    config = replace(CONFIG, time=TimeSettings.parse("absolute 90.5"))
+    with pytest.raises(EngineFailure, match="settings absolute 90.5 need; give whole seconds"):
         set_up(engine, config, SIZE)
 
 

@@ -14,7 +14,7 @@ import pytest
 from foogo.errors import SgfError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
-from foogo.web.games import read_sgf, write_sgf
+from foogo.web.games import counted, read_sgf, write_sgf
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
 from foogo.web.protocol import MOST_BYTES, REQUESTS, ProtocolError, parse
 
@@ -182,3 +182,7 @@ def test_every_request_is_documented() -> None:
     rows = "\n".join(line for line in page.splitlines() if line.startswith("| `"))
     for kind in REQUESTS:
         assert re.search(rf"^\|.*`{kind}`.*\|", rows, re.MULTILINE), kind
+
+
+def test_a_count_has_the_exact_result() -> None:
+    assert counted([BLACK] * 9, 6.123456)["result"] == "B+2.876544"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foogo.errors import GtpError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
+from foogo.game.notation import result_text
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -27,8 +28,3 @@ def final_status_list(session: Session, call: Call) -> str:
     if word in POINTS:
         return parsing.vertices(session, status.territory(POINTS[word]))
     return "\n".join(parsing.vertices(session, string.points) for string in getattr(status, word))
-
-
-def result_text(lead: float) -> str:
-    """Black's lead as a result in the format of the protocol: B+2.5, W+1, 0."""
-    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):.10g}"

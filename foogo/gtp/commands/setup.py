@@ -8,6 +8,7 @@ from pathlib import Path
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from foogo.game.notation import number_text
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -45,7 +46,7 @@ def komi(session: Session, call: Call) -> str:
 
 def get_komi(session: Session, call: Call) -> str:
     """Komi."""
-    return f"{session.player.komi:.10g}"
+    return number_text(session.player.komi)
 
 
 def fixed_handicap(session: Session, call: Call) -> str:

@@ -1,0 +1,29 @@
+"""Numbers and results as text that other programs read: exact, and without exponents."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+
+def number_text(number: float) -> str:
+    """The shortest decimal text of a finite number, without an exponent.
+
+    Examples
+    --------
+    >>> number_text(60.0), number_text(90.5), number_text(1e6), number_text(6.123456)
+    ('60', '90.5', '1000000', '6.123456')
+    """
+    return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
+
+
+def result_text(lead: float) -> str:
+    """Black's lead in points as the result of a game, as GTP and SGF write it.
+
+    It has ten significant digits, which hide rounding errors such as those of 9 - 6.1.
+
+    Examples
+    --------
+    >>> result_text(3.5), result_text(-2), result_text(0), result_text(9 - 6.1)
+    ('B+3.5', 'W+2', '0', 'B+2.9')
+    """
+    return f"{'B' if lead > 0 else 'W'}+{number_text(float(f'{abs(lead):.10g}'))}" if lead else "0"
