@@ -14,6 +14,7 @@ from foogo.game.geometry import BLACK, check_color, check_size, geometry
 from foogo.game.notation import number_text
 from foogo.game.rules import Rules
 from foogo.gtp.engine_process import Answer, EngineFailure, EngineProcess
+from foogo.gtp.katago_rules import rules_argument
 
 _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|jigo)", re.IGNORECASE)
 
@@ -103,14 +104,17 @@ class Client(EngineProcess):
     def new_game(self, size: int, *, komi: float = 7.0, rules: Rules | str | None = None) -> None:
         """Empty the board and set its size and the komi.
 
-        `rules` are sent to an engine that knows the command kata-set-rules; if it refuses them, it keeps its own.
+        `rules` are sent to an engine that knows the command kata-set-rules; if it refuses them, it keeps its own. A
+        name is sent as it is, so it may be one that only the engine knows. `Rules`, or a text such as
+        ``"superko=simple"``, are sent as a JSON object; a RulesError is raised if the text names no rules.
         """
+        wanted = "" if rules is None else rules_argument(rules)
         self._size = check_size(size)
         self.send(f"boardsize {self._size}")
         self.send("clear_board")
-        if rules is not None and self.knows("kata-set-rules"):
+        if wanted and self.knows("kata-set-rules"):
             try:
-                self.send(f"kata-set-rules {rules}")
+                self.send(f"kata-set-rules {wanted}")
             except EngineFailure as failure:
                 if failure.kind != "refused":
                     raise

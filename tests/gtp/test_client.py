@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from foogo.errors import ArgumentError, FoogoError, MatchError, SizeError, VertexError
+from foogo.errors import ArgumentError, FoogoError, MatchError, RulesError, SizeError, VertexError
 from foogo.game.board import Board
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.rules import Rules
 from foogo.gtp import Client, EngineFailure
+from foogo.gtp.katago_rules import rules_object
+from foogo.player.ruleset import Ruleset
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 
@@ -61,9 +64,21 @@ def test_a_game_is_set_up_with_its_start(start: Start, tmp_path: Path) -> None:
     start("--extra", "kata-set-rules").set_up(game)
     assert log(tmp_path) == [
         "boardsize 5", "clear_board", "list_commands",
-        "kata-set-rules superko=positional suicide=no scoring=area", "komi 0.5",
+        'kata-set-rules {"hasButton":false,"ko":"POSITIONAL","scoring":"AREA","suicide":false,"tax":"NONE",'
+        '"whiteHandicapBonus":"0","friendlyPassOk":false}',
+        "komi 0.5",
         "play b B2", "play b D2", "play w C3", "play w A5", "play b pass",
     ]  # fmt: skip
+
+
+def test_foogo_takes_the_rules() -> None:
+    with Client([sys.executable, "-m", "foogo", "gtp", "--rules", "aga"], timeout=120) as engine:
+        wanted: list[Rules | str] = [*Rules.names(), "Tromp Taylor", "superko=simple", Rules("simple", False)]
+        for rules in wanted:
+            engine.new_game(5, rules=rules)
+            assert engine.send("kata-get-rules") == rules_object(Ruleset.of(rules))
+        engine.set_up(Game(9, "chinese"))
+        assert '"suicide":false' in engine.send("kata-get-rules")
 
 
 def test_a_resignation_is_no_move(start: Start) -> None:
@@ -127,6 +142,8 @@ def test_bad_arguments(start: Start) -> None:
         engine.send("name\nquit")
     with pytest.raises(SizeError):
         engine.new_game(20)
+    with pytest.raises(RulesError, match="superko 'triple' does not exist"):
+        engine.new_game(5, rules="superko=triple")
     engine.new_game(5)
     with pytest.raises(VertexError):
         engine.play(BLACK, "F1")

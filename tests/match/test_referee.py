@@ -245,10 +245,19 @@ def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
         set_up(engine, config, SIZE)
 
 
-def test_rules_are_told_to_engines_that_can_be(table: Table, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("chinese", "chinese\n"),
+        ("New Zealand", "new-zealand\n"),
+        ("superko=simple suicide=no", '{"hasButton":false,"ko":"SIMPLE"'),
+    ],
+)
+def test_rules_are_told_to_engines_that_can_be(table: Table, tmp_path: Path, rules: str, told: str) -> None:
     log = tmp_path / "log"
-    table.play(f"--log|{log}|--extra|kata-set-rules", "", rules="chinese")
-    assert "kata-set-rules chinese\nkomi 0.5\n" in log.read_text()
+    table.play(f"--log|{log}|--extra|kata-set-rules", "", rules=rules)
+    assert f"kata-set-rules {told}" in log.read_text()
+    assert log.read_text().splitlines()[4] == "komi 0.5"
 
 
 LEFT = [

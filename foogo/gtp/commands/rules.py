@@ -9,6 +9,7 @@ from foogo.errors import FoogoError, GtpError, RulesError
 from foogo.game.rules import KGS_NAMES, SUPERKO_RULES, Rules
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
+from foogo.gtp.katago_rules import rules_object
 from foogo.gtp.session import Session
 from foogo.player.ruleset import BONUSES, Ruleset
 
@@ -17,17 +18,7 @@ _KO = tuple(superko.upper() for superko in SUPERKO_RULES)
 
 def kata_get_rules(session: Session, call: Call) -> str:
     """The rules as a JSON object with KataGo's names."""
-    now = session.player.ruleset
-    rules = {
-        "hasButton": False,
-        "ko": now.rules.superko.upper(),
-        "scoring": now.rules.scoring.upper(),
-        "suicide": now.rules.suicide,
-        "tax": "NONE",
-        "whiteHandicapBonus": now.handicap_bonus,
-        "friendlyPassOk": now.dead_removed,
-    }
-    return json.dumps(rules, separators=(",", ":"))
+    return rules_object(session.player.ruleset)
 
 
 def kata_set_rules(session: Session, call: Call) -> str:
