@@ -6,8 +6,10 @@ Each process has a thread that reads its stdout and one that reads its stderr.
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import queue
+import selectors
 import signal
 import subprocess
 import threading
@@ -16,7 +18,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO, NamedTuple
 
-from foogo.errors import FoogoError, MatchError
+from foogo.errors import ArgumentError, FoogoError, MatchError
 
 KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
 LONGEST_ANSWER = 1 << 20  # bytes on stdout after a command; more are not GTP
@@ -82,11 +84,12 @@ class EngineProcess:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise MatchError(f"engine {label} does not start: {self.command[0]!r}: {reason}") from None
-        assert self._process.stdin is not None
+        assert isinstance(self._process.stdin, io.BufferedWriter)
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self.pid = self._process.pid
-        self._input = self._process.stdin
+        self._input = self._process.stdin.raw  # without a buffer, and non-blocking: an engine may never read
+        os.set_blocking(self._input.fileno(), False)
         self._readers = [
             threading.Thread(target=self._read_answers, args=(self._process.stdout,), daemon=True),
             threading.Thread(target=self._read_errors, args=(self._process.stderr,), daemon=True),
@@ -103,8 +106,12 @@ class EngineProcess:
         """The answer to one line of GTP, which may take `timeout` seconds.
 
         Raises EngineFailure if there is no valid answer in time. The engine is then closed, unless it refused the
-        command.
+        command. Raises ArgumentError if the line has no command or line breaks: no engine answers it once.
         """
+        if "\n" in command or "\r" in command:
+            raise ArgumentError(f"the command {command!r} has several lines: send one at a time")
+        if not command.partition("#")[0].strip():
+            raise ArgumentError(f"the line {command!r} has no command, so no engine answers it: give a command")
         try:
             return self._ask(command, timeout)
         except EngineFailure as failure:
@@ -128,7 +135,6 @@ class EngineProcess:
         if polite:
             with contextlib.suppress(OSError, ValueError):
                 self._input.write(b"quit\n")
-                self._input.flush()
             self._wait()
         for number in (signal.SIGTERM, signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -137,7 +143,7 @@ class EngineProcess:
                 break
         for reader in self._readers:
             reader.join(LAST_WORDS)
-        for stream in (self._input, self._process.stdout, self._process.stderr):
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             with contextlib.suppress(OSError):
                 assert stream is not None
                 stream.close()
@@ -155,8 +161,7 @@ class EngineProcess:
             raise EngineFailure("crash", "the engine has already ended")
         asked = time.monotonic()
         with contextlib.suppress(OSError, ValueError):  # its last output says more than a broken pipe
-            self._input.write(command.encode() + b"\n")
-            self._input.flush()
+            self._write(command.encode() + b"\n", asked + timeout)
         lines: list[str] = []
         received = 0
         while True:
@@ -177,6 +182,14 @@ class EngineProcess:
         if lines[0][0] == "?":
             raise EngineFailure("refused", f"it refused {command!r}: {text[:200]}")
         return Answer(text, arrived - asked)
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        """Write to stdin, until all is written or the deadline has passed."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._input, selectors.EVENT_WRITE)
+            while data and time.monotonic() < deadline and self.is_open:
+                if selector.select(POLL_SECONDS):
+                    data = data[self._input.write(data) or 0 :]
 
     def _next_line(self, asked: float, timeout: float, command: str) -> tuple[float, bytes]:
         """Wait for the next line of stdout; returns its arrival time and the line."""

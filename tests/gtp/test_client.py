@@ -140,6 +140,9 @@ def test_bad_arguments(start: Start) -> None:
     engine = start()
     with pytest.raises(ArgumentError, match="has several lines: send one at a time"):
         engine.send("name\nquit")
+    for line in ("", " \t", "# hello", " # hello"):
+        with pytest.raises(ArgumentError, match="has no command, so no engine answers it"):
+            engine.send(line)
     with pytest.raises(SizeError):
         engine.new_game(20)
     with pytest.raises(RulesError, match="superko 'triple' does not exist"):

@@ -153,9 +153,17 @@ def test_a_program_that_does_not_start(command: list[str]) -> None:
         EngineProcess("B", command)
 
 
-def test_a_timeout_is_kept(start: Start) -> None:
+@pytest.mark.parametrize("length", [0, 200_000], ids=["short", "longer than a pipe holds"])
+def test_a_timeout_is_kept(start: Start, length: int) -> None:
     engine = start("--start", "60")
     began = time.monotonic()
     with pytest.raises(EngineFailure, match=r"within 0.50 s"):
-        engine.ask("name", 0.5)
+        engine.ask("name" + "x" * length, 0.5)
     assert time.monotonic() - began < 20
+
+
+def test_a_long_command_arrives_whole(start: Start, tmp_path: Path) -> None:
+    engine = start("--start", "0.5", "--log", str(tmp_path / "log"))
+    line = "name " + "x" * 1_000_000
+    assert engine.ask(line, PATIENCE).text == "script"
+    assert (tmp_path / "log").read_text() == f"{line}\n"
