@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from foogo.arguments import positive, whole
 from foogo.cards.poker.kernels.showdowns import TRIALS, Situation, enumerate_deals, sample_deals
-from foogo.cards.poker.situation import situation_of
+from foogo.cards.poker.situation import sampled_situation, situation_of
 from foogo.cards.poker.starts import MOST_STARTS, Starts, count_deals, count_starts, starts_of
 from foogo.cards.poker.tables import rank_tables
 from foogo.core.cpu import usable_cores
 from foogo.errors import ArgumentError
-from foogo.stats.estimates import Estimate, wilson
+from foogo.stats.estimates import SMALLEST_ERROR, Estimate, wilson
 
 Progress = Callable[[int, int], None]
 """Called with the deals so far and the total, which is an estimate while a sample grows."""
@@ -33,6 +33,9 @@ FIRST_ROUND = 16
 """Blocks of `TRIALS` trials in the first round of a sample."""
 
 BLOCKS_PER_TASK = 32
+
+MOST_TRIALS_PER_DEAL = 2**22
+"""A sample is given up if it needs more trials for a deal; on one core, these take about 0.2 seconds."""
 
 Totals = NDArray[np.int64]
 """Shape (players, players): the deals in which player `p` has the best hand together with `k` others."""
@@ -90,7 +93,7 @@ def equity(
     exact
         True to play all deals, False to sample them, None to play all of them if that takes less than a second.
     error
-        The standard error of each share at which a sample ends.
+        The standard error of each share at which a sample ends, at least 1e-6.
     seed
         Seed of a sample, 0 to 2**64 - 1. The same seed gives the same result, with any number of threads.
     threads
@@ -106,7 +109,8 @@ def equity(
     Raises
     ------
     ArgumentError
-        If an argument is out of range, a range is empty, or the hands cannot be dealt from one deck.
+        If an argument is out of range, a range is empty, the hands cannot be dealt from one deck, or nearly all random
+        deals of the ranges have a card twice.
     CardError
         If a text is not a card or a range, a card occurs twice, or there are too many cards.
 
@@ -122,6 +126,8 @@ def equity(
     whole("seed", seed, 0, 2**64 - 1)
     workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
     goal = positive("error", error)
+    if goal < SMALLEST_ERROR:
+        raise ArgumentError(f"error is {error!r}: it must be at least {SMALLEST_ERROR:g}")
     starts = None if exact is False else _starts(situation, exact is True)
     if starts is None:
         totals = _sample(situation, goal, seed, workers, progress)
@@ -191,16 +197,22 @@ def _sample(situation: Situation, goal: float, seed: int, workers: int, progress
 
     The rounds depend on the totals alone, so the result does not depend on the threads.
     """
-    players, tables = len(situation.draws), rank_tables(_hand_size(situation))
+    players, tables, drawn = len(situation.draws), rank_tables(_hand_size(situation)), sampled_situation(situation)
 
     def task(blocks: range) -> Totals:
         totals = np.zeros((players, players), np.int64)
         for block in blocks:
-            sample_deals(tables, situation, np.uint64(seed), np.uint64(block), totals)
+            sample_deals(tables, drawn, np.uint64(seed), np.uint64(block), totals)
         return totals
 
-    sums, played, needed = np.zeros((players, players), np.int64), 0, 1
+    fewest = ceil(2 / goal)  # a share that is 0 in n deals is below 3 / n (95 %), its standard error below 2 / n
+    sums, played, needed = np.zeros((players, players), np.int64), 0, fewest
     while (deals := _deals(sums)) < needed:
+        if played * TRIALS >= (deals + 4) * MOST_TRIALS_PER_DEAL:
+            raise ArgumentError(
+                f"{deals:,} of {played * TRIALS:,} random deals of the ranges have no card twice: give fewer hands, or "
+                "ranges with fewer common cards"
+            )
         rest = ceil((needed - deals) * played / deals / TRIALS) if deals else played
         blocks = range(played, played + (min(max(rest, 1), played) or FIRST_ROUND))
         tasks = [blocks[first : first + BLOCKS_PER_TASK] for first in range(0, len(blocks), BLOCKS_PER_TASK)]
@@ -210,7 +222,7 @@ def _sample(situation: Situation, goal: float, seed: int, workers: int, progress
                 progress(min(_deals(sums), needed), needed)
         played = blocks.stop
         shares = _pots(sums) / max(_deals(sums), 1)
-        needed = ceil(float((shares * (1 - shares)).max()) / goal**2) or 1
+        needed = max(fewest, ceil(float((shares * (1 - shares)).max()) / goal**2))
     return sums
 
 

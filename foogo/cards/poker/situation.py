@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ GAMES = ("holdem", "draw")
 
 PLAYERS = 23
 """The most hands: one deck has no more holdings beside a board."""
+
+MOST_REJECTED = 9
+"""The most players for whom a sample also draws random holdings independently; with more, few deals would be left."""
 
 Masks = NDArray[np.uint64]
 
@@ -44,6 +48,21 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
     return _draw(hands, dead, out)
 
 
+def sampled_situation(situation: Situation) -> Situation:
+    """The situation from which a sample draws: at a very full table, random holdings are dealt last, as draws.
+
+    The other cards leave the same number of random holdings, whatever they are. So all deals stay equally likely.
+    """
+    if len(situation.draws) <= MOST_REJECTED:
+        return situation
+    free = CARDS - int(situation.board | situation.dead).bit_count()
+    holdings = np.split(situation.holdings, situation.first[1:-1])
+    is_random = [len(masks) == comb(free, 2) for masks in holdings]
+    kept = [np.zeros(1, np.uint64) if any_two else masks for any_two, masks in zip(is_random, holdings, strict=True)]
+    draws = np.where(is_random, 2, situation.draws).tolist()
+    return _situation(kept, draws, int(situation.board), int(situation.dead), situation.missing)
+
+
 def _holdem(hands: Sequence[str], board: int, out: int) -> Situation:
     missing = 5 - board.bit_count()
     holdings = [_range(text, out) for text in hands]
@@ -53,7 +72,7 @@ def _holdem(hands: Sequence[str], board: int, out: int) -> Situation:
             if shared := int(masks[0]) & seen:
                 raise CardError(f"{format_cards(cards_in(shared))} of {text!r} is in another hand too")
             seen |= int(masks[0])
-    if 2 * len(hands) + missing + out.bit_count() > CARDS or not _can_be_dealt(sorted(holdings, key=len), out):
+    if 2 * len(hands) + missing + out.bit_count() > CARDS or not _can_be_dealt(sorted(holdings, key=len)):
         beside = " beside the known cards" if out else ""
         raise ArgumentError(f"one deck cannot deal {', '.join(map(repr, hands))}{beside}")
     return _situation(holdings, [0] * len(hands), board, out & ~board, missing)
@@ -67,12 +86,31 @@ def _range(text: str, out: int) -> Masks:
     return holdings
 
 
-def _can_be_dealt(holdings: list[Masks], taken: int) -> bool:
-    """Whether all players can have holdings without a common card."""
-    if not holdings:
-        return True
-    free = holdings[0][holdings[0] & np.uint64(taken) == 0]
-    return any(_can_be_dealt(holdings[1:], taken | int(holding)) for holding in free)
+def _can_be_dealt(holdings: list[Masks]) -> bool:
+    """Whether all players can have holdings without a common card: by a quick attempt, else by an integer program."""
+    seen = np.uint64(0)
+    for masks in holdings:
+        possible = masks[masks & seen == 0]
+        if not len(possible):
+            return _is_feasible(holdings)
+        seen |= possible[0]
+    return True
+
+
+def _is_feasible(holdings: list[Masks]) -> bool:
+    """Whether one holding per player can be chosen so that each card is chosen at most once."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import coo_array
+
+    masks = np.concatenate(holdings)
+    players = np.repeat(np.arange(len(holdings)), [len(one) for one in holdings])
+    chosen, card = np.nonzero(masks[:, np.newaxis] >> np.arange(CARDS, dtype=np.uint64) & np.uint64(1))
+    rows = np.concatenate((players, len(holdings) + card))
+    columns = np.concatenate((np.arange(len(masks)), chosen))
+    shape = len(holdings) + CARDS, len(masks)
+    least = np.repeat([1, 0], [len(holdings), CARDS])
+    once = LinearConstraint(coo_array((np.ones(len(rows)), (rows, columns)), shape=shape), least, 1)
+    return bool(milp(np.zeros(len(masks)), integrality=1, bounds=Bounds(0, 1), constraints=once).success)
 
 
 def _draw(hands: Sequence[str], dead: str, out: int) -> Situation:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from foogo import FoogoError
 from foogo.cards.card import cards_in, format_cards, parse_cards
 from foogo.cards.poker import Equity, equity, parse_range, rank
+from foogo.cards.poker.situation import situation_of
 
 
 @pytest.mark.parametrize(
@@ -137,12 +138,18 @@ def test_a_board_that_plays_is_shared() -> None:
     assert result.ties == (1.0, 1.0, 1.0)
 
 
+FULL_TABLE = ("KsJs", "QdQc", "TdTh", "8c7c", "6h5h", "2s2h", "9d8d")
+"""Seven players; with three more, a sample deals the random holdings last."""
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         {"hands": ["AKs", "TT+"]},
         {"hands": ["AhKh", "99+, AJ", "8s7s"], "board": "6s 5d Kd"},
         {"hands": ["Ks Kh", "2c 3c 4c 5c"], "game": "draw"},
+        {"hands": [*FULL_TABLE, "random", "random", "5s5c"], "board": "3s 4d 9c Ah Jc"},
+        {"hands": [*FULL_TABLE, "KQ, A7s", "random", "AQ"], "board": "3s 4d 9c Jd", "dead": "7d 7h"},
     ],
 )
 def test_a_sample_agrees_with_the_exact_result(arguments: dict[str, Any]) -> None:
@@ -160,6 +167,38 @@ def test_a_sample_depends_on_the_seed_and_not_on_the_threads() -> None:
 
     assert run(1, 1) == run(1, 3)
     assert run(1, 1) != run(2, 1)
+
+
+@pytest.mark.parametrize("players", [18, 23])
+def test_random_hands_at_a_full_table(players: int) -> None:
+    result = equity(["random"] * players, seed=1, error=0.001)
+    assert result.deals > 2**15
+    assert all(abs(share.value - 1 / players) < 4 * 0.001 for share in result.shares)
+
+
+def test_a_sample_of_few_possible_deals_does_not_stop_early() -> None:
+    result = equity(["JJ+"] * 8, seed=1, error=0.05)
+    assert result.deals >= 40
+    assert all(abs(share.value - 1 / 8) < 4 * 0.05 for share in result.shares)
+
+
+@pytest.mark.parametrize(
+    ("hands", "can_be_dealt"),
+    [
+        (["JJ+"] * 8, True),
+        (["JJ+"] * 9, False),
+        (["A2+"] * 4 + ["KQs", "22+"], True),
+        (["A2+"] * 5 + ["KQs", "22+"], False),
+        (["2c2d, 2h2s", "2c2d, 2c2h"], True),  # only if the first player does not hold 2c2d
+        (["AK", "AQ", "AJ", "AA"], False),
+    ],
+)
+def test_which_hands_one_deck_can_deal(hands: list[str], can_be_dealt: bool) -> None:
+    if can_be_dealt:
+        situation_of(hands, "", "", "holdem")
+    else:
+        with pytest.raises(FoogoError, match="one deck cannot deal"):
+            situation_of(hands, "", "", "holdem")
 
 
 def test_a_seeded_sample_stays_the_same() -> None:
@@ -210,6 +249,9 @@ def test_as_dict() -> None:
         ({"hands": ["AA", "KK"], "board": "2c 3c", "dead": "3c"}, "3c occurs 2 times"),
         ({"hands": ["AA", "KK"], "game": "stud"}, "game is 'stud'"),
         ({"hands": ["AA", "KK"], "error": 0}, "error is 0"),
+        ({"hands": ["AA", "KK"], "error": 1e-160}, "error is 1e-160: it must be at least 1e-06"),
+        ({"hands": ["AA", "KK"], "error": 1e-200}, "error is 1e-200"),
+        ({"hands": "AA KK QQ JJ TT 99 88 77 66 55".split() * 2}, "random deals of the ranges have no"),
         ({"hands": ["AA", "KK"], "seed": -1}, "seed is -1"),
         ({"hands": ["AA", "KK"], "threads": 0}, "threads is 0"),
         ({"hands": ["random", "random", "random"], "exact": True}, "sample them instead"),
