@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection
+from functools import wraps
 from typing import Any
 
 from foogo.cards.deal.constraints import Constraint, any_of, checked
 from foogo.cards.deal.evaluators import controls, hcp, losers, quick_tricks, suit
+from foogo.cards.deal.hand import Hand
 from foogo.cards.deal.pbn import SEAT_NAMES
 from foogo.cards.deal.shapes import balanced, shape
 from foogo.errors import ArgumentError, FoogoError
@@ -56,10 +58,12 @@ def constraint_of(text: str) -> Constraint:
 def function_of(text: str) -> Callable[..., Any]:
     """The function of hands that a text describes; its parameters are the seats that the text names.
 
+    It raises ArgumentError for hands for which the text has no value, such as a division by zero.
+
     Raises
     ------
     ArgumentError
-        If it is not an expression of seats and `FUNCTION_NAMES`, or names no seat.
+        If it is not an expression of seats and `FUNCTION_NAMES`, or names no seat or something that a hand lacks.
 
     Examples
     --------
@@ -71,8 +75,30 @@ def function_of(text: str) -> Callable[..., Any]:
     seats = [seat for seat in SEAT_NAMES if seat in names]
     if not seats:
         raise ArgumentError(f"{text!r} looks at no hand: name north, east, south or west")
-    function: Callable[..., Any] = eval(f"lambda {', '.join(seats)}: ({text})", {"__builtins__": {}} | FUNCTION_NAMES)
-    return function
+    for name in _names_of_hands(text):
+        if not hasattr(Hand, name):
+            known = ", ".join(name for name in vars(Hand) if not name.startswith("_"))
+            raise ArgumentError(f"{text!r} has {name!r}, which a hand does not have: it has {known}")
+    source = f"lambda {', '.join(seats)}: ({text}\n)"  # the text may end in a comment
+    function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)
+
+    @wraps(function)
+    def value(*hands: Hand) -> Any:
+        try:
+            return function(*hands)
+        except FoogoError:
+            raise
+        except Exception as error:
+            raise ArgumentError(f"{text!r} has no value for {', '.join(map(str, hands))}: {error}") from None
+
+    value.__name__ = text
+    return value
+
+
+def _names_of_hands(text: str) -> list[str]:
+    """The attributes of seats in an expression."""
+    nodes = ast.walk(ast.parse(text.strip(), mode="eval"))
+    return [node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
 
 
 def _names(text: str, known: Collection[str]) -> set[str]:

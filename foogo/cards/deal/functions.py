@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numba
@@ -47,9 +48,10 @@ class HandFunction:
             names = list(inspect.signature(source).parameters)
         except (TypeError, ValueError):  # no function, or one without a signature
             names = []
+        self._name = getattr(source, "__name__", repr(source))
         if not names or not set(names) <= set(SEAT_NAMES):
             raise ArgumentError(
-                f"{getattr(source, '__name__', repr(source))} has the parameters {names}: a function of hands has "
+                f"{self._name} has the parameters {names}: a function of hands has "
                 "parameters named after the seats it looks at: north, east, south, west"
             )
         self.seats = tuple(SEAT_NAMES.index(name) for name in names)
@@ -59,12 +61,22 @@ class HandFunction:
             try:
                 self._function(*np.zeros((len(names), 1), np.uint64))
             except NumbaError as error:
-                raise ArgumentError(f"{source.__name__} does not compile for masks (uint64): {error}") from None
+                raise ArgumentError(f"{self._name} does not compile for masks (uint64): {error}") from None
 
     def values(self, deals: Deals) -> NDArray[Any]:
-        """The value for each deal, shape (n,)."""
+        """The value for each deal, shape (n,): truth values or numbers.
+
+        Raises
+        ------
+        ArgumentError
+            If a value is something else.
+        """
         hands = deals[:, self.seats]
         if self.is_compiled:
-            values: NDArray[Any] = self._function(*hands.T)
-            return values
-        return np.array([self._function(*map(Hand, row)) for row in hands.tolist()])
+            compiled: NDArray[Any] = self._function(*hands.T)
+            return compiled
+        results = [self._function(*map(Hand, row)) for row in hands.tolist()]
+        for result in results:
+            if not isinstance(result, (Real, np.bool_)):
+                raise ArgumentError(f"{self._name} is {result!r} for a deal: it must be a truth value or a number")
+        return np.array(results)

@@ -189,6 +189,7 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"where": lambda hand: True}, "has the parameters \\['hand'\\]"),
         ({"where": "3 > 2"}, "looks at no hand"),
         ({"where": njit(lambda north: north.hcp > 3)}, "does not compile"),
+        ({"where": "north.hpc > 20"}, "has 'hpc', which a hand does not have: it has hcp, controls, losers"),
         ({"predeal": {"north": "AS AS"}}, "As occurs 2 times"),
         ({"predeal": {"north": "AS", "east": "AS"}}, "cards As are in two hands"),
         ({"predeal": {"north": (1 << 14) - 1}}, "gives north 14 cards"),
@@ -203,6 +204,30 @@ def test_too_few_tries_say_how_far_they_came() -> None:
 def test_what_is_wrong_is_said(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(FoogoError, match=message):
         Dealer(**asked)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("north.hcp > 2 * south.hcp / (west.hcp - west.hcp)", r"has no value for .*\..*: division by zero$"),
+        ("max(north) > 3", r"^'max\(north\) > 3' has no value for .*: 'Hand' object is not iterable$"),
+        ("north.length > 3", "not supported between instances"),
+        ("north.has('1x')", "'1x' is not a card"),
+        ("north.shape", r"^north.shape is \(\d, \d, \d, \d\) for a deal: it must be a truth value or a number$"),
+        ("north.hcp < 0 or north.shape", "for a deal: it must be"),
+        (lambda north: None, "<lambda> is None for a deal"),
+        (lambda north: "yes", "<lambda> is 'yes' for a deal"),
+    ],
+)
+def test_values_of_functions_are_numbers(function: Any, message: str) -> None:
+    with pytest.raises(FoogoError, match=message):
+        Dealer(where=function).deals(1)
+    with pytest.raises(FoogoError, match=message):
+        Dealer().estimate(function, 10)
+
+
+def test_a_text_may_end_in_a_comment() -> None:
+    assert (hcp.of(Dealer(north="hcp > 9  # opens", where=" north.hcp < 13 # weakly").deals(5)[:, 0]) < 13).all()
 
 
 @pytest.mark.parametrize(
