@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,16 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import whole_number
-from foogo.cards.card import FULL_DECK, cards_in, format_card, format_cards, parse_cards
-from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, check_disjoint, from_pbn, parse_hand
+from foogo.cards.card import FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
+from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, check_disjoint, hands_of
 from foogo.errors import ArgumentError, DealError
 
 STRAINS = ("C", "D", "H", "S", "NT")
 """The strains by number: the trump suits, and no trumps."""
 
 NOTRUMP = 4
-
-_DEAL = re.compile(r"\s*([NESW]):(.*)", re.DOTALL | re.IGNORECASE)
 
 
 class Position(NamedTuple):
@@ -103,30 +100,27 @@ def deal_of(deal: str | ArrayLike) -> Deals:
     foogo.errors.DealError: west has 1 card and north 2: the hands of a deal are equally long
     """
     if isinstance(deal, str):
-        found = _DEAL.fullmatch(deal)
-        hands = found[2].split() if found else []
-        if found is None or len(hands) != 4:
-            raise DealError(f"{deal[:80]!r} is not one deal: write N:, E:, S: or W: and four hands")
-        start = SEATS.index(found[1].upper())
-        deal = [parse_hand(hands[(seat - start) % 4]) for seat in range(4)]
-    masks = np.asarray(deal)
-    if masks.shape != (4,) or masks.dtype.kind not in "iu":
-        raise DealError(f"a deal has four masks, shape (4,), not {masks.dtype} of shape {masks.shape}")
-    checked: Deals = deals_of(masks[np.newaxis])[0]
-    return checked
+        deals = deals_of(deal)
+        if len(deals) != 1:
+            raise DealError(f"the text has {len(deals)} deals: one is needed")
+    else:
+        masks = np.asarray(deal)
+        if masks.shape != (4,) or masks.dtype.kind not in "iu":
+            raise DealError(f"a deal has four masks, shape (4,), not {masks.dtype} of shape {masks.shape}")
+        deals = deals_of(masks[np.newaxis])
+    only: Deals = deals[0]
+    return only
 
 
 def deals_of(deals: str | ArrayLike) -> Deals:
-    """Several deals as checked masks, shape (n, 4): masks, or the text of a PBN file.
+    """Several deals or endings as checked masks, shape (n, 4): masks, or the text of a PBN file.
 
     Raises
     ------
     CardError, DealError
         As `deal_of`, with the number of the first wrong deal if there are several.
     """
-    given = from_pbn(deals) if isinstance(deals, str) else np.asarray(deals)
-    if given.ndim == 1 and isinstance(deals, str):
-        given = given[np.newaxis]
+    given = np.atleast_2d(hands_of(deals)) if isinstance(deals, str) else np.asarray(deals)
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")
     masks = given.astype(np.uint64)
@@ -168,10 +162,16 @@ def _check(masks: list[int]) -> None:
 
 
 def cards_of(played: str | Sequence[Any]) -> list[int]:
-    """Played cards as numbers: text such as ``"AS 2s"``, or numbers or texts of cards."""
+    """Played cards as numbers: text such as ``"AS 2s"``, or numbers or texts of cards.
+
+    Raises
+    ------
+    CardError
+        If something is not a card.
+    """
     if isinstance(played, str):
         return parse_cards(played)
-    return [parse_cards(card)[0] if isinstance(card, str) else int(card) for card in played]
+    return [parse_card(card if isinstance(card, str) else format_card(card)) for card in played]
 
 
 def play(hands: Deals, trump: int, leader: int, played: Sequence[int]) -> Position:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foogo.arguments import whole
-from foogo.cards.bridge.positions import NOTRUMP, STRAINS, seat_of, strain_of
-from foogo.cards.bridge.solving import table
-from foogo.errors import ArgumentError
+from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, seat_of, strain_of
+from foogo.cards.bridge.solving import Tricks, table
+from foogo.errors import ArgumentError, DealError
 
 SIDES = ("NS", "EW")
 
@@ -108,7 +107,7 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
     Raises
     ------
     ArgumentError, CardError, DealError
-        If an argument is wrong.
+        If an argument is wrong, or the hands do not have 13 cards each.
 
     Examples
     --------
@@ -119,10 +118,7 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
     if not isinstance(vulnerability, str) or vulnerability.lower() not in VULNERABILITIES:
         raise ArgumentError(f"vulnerability is {vulnerability!r}: it must be none, NS, EW or both")
     vulnerable, first = VULNERABILITIES[vulnerability.lower()], seat_of(dealer, "dealer") % 2
-    given: Any = deal if isinstance(deal, str) else np.asarray(deal)
-    won = given if not isinstance(given, str) and given.shape == (5, 4) else table(given)
-    if won.max(initial=0) > 13 or (won + np.roll(won, 1, axis=1)).max(initial=0) > 26 or won.min(initial=0) < 0:
-        raise ArgumentError("a table has numbers of tricks from 0 to 13")
+    won = _table_of(deal)
     tricks = [[int(max(won[strain, side], won[strain, side + 2])) for strain in range(5)] for side in (0, 1)]
 
     def result(side: int, level: int, strain: int) -> int:
@@ -156,6 +152,19 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
                     contracts.append(_name(side, level, strain, tricks[side][strain]))
                     break
     return Par(outcome, tuple(contracts))
+
+
+def _table_of(deal: str | ArrayLike) -> Tricks:
+    """The table of a full deal, or a checked table."""
+    won = np.asarray(deal)
+    if won.shape != (5, 4):
+        masks = deal_of(deal)
+        if (held := int(masks[0]).bit_count()) != 13:
+            raise DealError(f"a hand has {held} card{'s' * (held != 1)}: par is that of a full deal, 13 cards per hand")
+        return table(masks)
+    if won.dtype.kind not in "iu" or won.min() < 0 or won.max() > 13:
+        raise ArgumentError("a table has whole numbers of tricks from 0 to 13")
+    return won
 
 
 def _name(side: int, level: int, strain: int, made: int) -> str:

@@ -140,6 +140,26 @@ def from_pbn(text: str) -> Deals:
     >>> from_pbn("S:AK2.QJ3.K432.Q32 - - -").tolist() == [0, 0, parse_hand("AK2.QJ3.K432.Q32"), 0]
     True
     """
+    deals = hands_of(text)
+    for masks in deals.reshape(-1, 4).tolist():
+        for mask in masks:
+            if mask.bit_count() not in (0, 13):
+                raise DealError(
+                    f"the hand {format_hand(mask)!r} has {mask.bit_count()} cards: 13 are needed, or '-' for an "
+                    "unknown hand"
+                )
+        check_disjoint(masks)
+    return deals
+
+
+def hands_of(text: str) -> Deals:
+    """The same masks of hands of any length, which may share cards.
+
+    Raises
+    ------
+    DealError, CardError
+        If there is no deal, one does not have four hands, or a hand cannot be read.
+    """
     found = _DEAL.fullmatch(text)
     if not found:
         tags = _TAG.findall(text)
@@ -147,17 +167,13 @@ def from_pbn(text: str) -> Deals:
             raise DealError(
                 f"{text[:40]!r} has no deal: write N:, E:, S: or W: and four hands, or '-' for unknown ones"
             )
-        return np.array([from_pbn(tag) for tag in tags], np.uint64).reshape(-1, 4)
+        return np.array([hands_of(tag) for tag in tags], np.uint64)
     hands = found[2].split()
     if len(hands) != 4:
-        raise DealError(f"the deal {text!r} has {len(hands)} hands: 4 are needed, '-' for unknown ones")
+        raise DealError(
+            f"{text[:80]!r} is not one deal: it has {len(hands)} hands, and 4 are needed, '-' for unknown ones"
+        )
     masks = [0 if hand == "-" else parse_hand(hand) for hand in hands]
-    for hand, mask in zip(hands, masks, strict=True):
-        if mask.bit_count() not in (0, 13):
-            raise DealError(
-                f"the hand {hand!r} has {mask.bit_count()} cards: 13 are needed, or '-' for an unknown hand"
-            )
-    check_disjoint(masks)
     start = SEATS.index(found[1].upper())
     return np.array([masks[(seat - start) % 4] for seat in range(4)], np.uint64)
 

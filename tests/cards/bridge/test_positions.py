@@ -23,6 +23,9 @@ ENDING = "N:AQ... .32.. K2... .54.."
         ("N:AQ... .32.. K2... .5..", {}, DealError, "west has 1 card and north 2: the hands of a deal are equally"),
         ("N:AQ... A2... K2... .54..", {}, DealError, "the cards As are in two hands"),
         ("N:AQ... .32.. K2...", {}, DealError, "is not one deal"),
+        ("N:AQ... - K2... .54..", {}, DealError, "east has 0 cards and north 2"),
+        ("AQ... .32.. K2... .54..", {}, DealError, "write N:, E:, S: or W: and four hands"),
+        (f'[Deal "{ENDING}"]\n[Deal "{ENDING}"]', {}, DealError, "the text has 2 deals: one is needed"),
         ("N:AX... .32.. K2... .54..", {}, CardError, "'AX...' is not a hand"),
         ([0, 0, 0, 0], {}, DealError, "no hand has a card"),
         ([1, 2, 4, 1 << 52], {}, DealError, "the mask of west has bits above 51"),
@@ -44,6 +47,12 @@ ENDING = "N:AQ... .32.. K2... .54.."
         ),
         (ENDING, {"played": "2s 4h Qs 3h As 2h Ks 5h"}, DealError, "all cards are played"),
         (ENDING, {"played": "2s 4h Xs"}, CardError, "'Xs' is not a card"),
+        (ENDING, {"played": ["2s 4h"]}, CardError, "'2s 4h' is 2 cards: one card is needed"),
+        (ENDING, {"played": [""]}, CardError, "'' is 0 cards"),
+        (ENDING, {"played": [-1]}, CardError, "-1 is not a card: cards are 0 (2c) to 51 (As)"),
+        (ENDING, {"played": [52]}, CardError, "52 is not a card"),
+        (ENDING, {"played": [39.0]}, CardError, "39.0 is not a card"),
+        (ENDING, {"played": [None]}, CardError, "None is not a card"),
         ("N:A2... K..3. QJ... .54..", {"leader": "N", "played": "As 3d"}, DealError, "3d is a revoke: east has spades"),
     ],
 )
@@ -74,6 +83,16 @@ def test_pbn_and_masks_are_the_same() -> None:
     assert np.array_equal(tricks(to_pbn(deals), 4, 0), tricks(deals, "NT", "N"))
     assert tricks(np.empty((0, 4), np.uint64), "S", "N").shape == (0,)
     assert tables(np.empty((0, 4), np.uint64)).shape == (0, 5, 4)
+
+
+def test_text_may_have_short_hands() -> None:
+    file = f'[Deal "{ENDING}"]\n[Deal "E:.32.. K2... .54.. AQ..."]\n'
+    assert tricks(ENDING, "NT", "N").tolist() == [solve(ENDING, "NT", "N").tricks] == [2]
+    assert tricks(file, "NT", "N").tolist() == [2, 2]
+    assert np.array_equal(tables(file)[0], table(ENDING))
+    assert np.array_equal(table(f'[Deal "{ENDING}"]'), table(ENDING))
+    with pytest.raises(DealError, match="deal 1: west has 1 card and north 2"):
+        tables(file.replace("54.. AQ", "5.. AQ"))
 
 
 def test_play() -> None:
@@ -144,6 +163,10 @@ def test_par_without_a_contract_and_with_bad_arguments() -> None:
         par(nothing, "us")
     with pytest.raises(ArgumentError, match="numbers of tricks from 0 to 13"):
         par(nothing + 8)
+    with pytest.raises(ArgumentError, match="whole numbers of tricks from 0 to 13"):
+        par(np.full((5, 4), 6.9))
+    with pytest.raises(DealError, match="a hand has 2 cards: par is that of a full deal, 13 cards per hand"):
+        par(ENDING)
     with pytest.raises(ArgumentError, match="dealer is 'X'"):
         par(nothing, dealer="X")
 
