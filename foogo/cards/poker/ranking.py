@@ -80,11 +80,11 @@ def cards_of(hands: Hands) -> NDArray[Any]:
         raise CardError("all hands of an array need the same number of cards") from None
     if array.dtype.kind == "U":
         parsed = [parse_cards(text) for text in array.ravel().tolist()]
-        sizes = {len(cards) for cards in parsed}
+        sizes = {len(cards) for cards in parsed} or {SIZES[0]}
         if len(sizes) > 1:
             raise CardError(f"all hands of an array need the same number of cards, not {sorted(sizes)}")
         numbers = np.array(parsed, np.uint8)
-        array = numbers.reshape(array.shape if sizes == {1} else (*array.shape, -1))
+        array = numbers.reshape(array.shape if sizes == {1} else (*array.shape, *sizes))
     if array.dtype.kind not in "iu":
         raise CardError(f"hands of {array.dtype} are neither whole numbers nor text")
     if not array.ndim or array.shape[-1] not in SIZES:

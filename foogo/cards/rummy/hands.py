@@ -23,6 +23,9 @@ from foogo.errors import CardError
 JOKER = CARDS
 """The number of a joker, in melds and in lists of cards."""
 
+MOST_CARDS = 255
+"""The most cards of a hand in a grid, so that every count is a uint8."""
+
 Grid: TypeAlias = NDArray[np.uint8]
 _JOKER = re.compile(r"jk|joker", re.IGNORECASE)
 
@@ -61,7 +64,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     Raises
     ------
     CardError
-        If something is not a card.
+        If something is not a card, or a hand has more than 255 cards.
 
     Examples
     --------
@@ -70,11 +73,13 @@ def grid(hands: str | ArrayLike) -> Grid:
     >>> grid([[0, 1, 2], [13, 14, 15]]).shape
     (2, 4, 13)
     """
-    cards = np.asarray(parse_cards(hands, copies=255) if isinstance(hands, str) else hands)
+    cards = np.asarray(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
     if cards.size and (cards.dtype.kind not in "iu" or cards.min() < 0 or cards.max() >= CARDS):
         raise CardError("a number is not a card: cards are whole numbers from 0 (2c) to 51 (As)")
     if cards.ndim == 0:
         raise CardError("one card is not a hand: give a list of cards")
+    if cards.shape[-1] > MOST_CARDS:
+        raise CardError(f"a hand has {cards.shape[-1]} cards: at most {MOST_CARDS} are possible")
     columns = cards.reshape(math.prod(cards.shape[:-1]), cards.shape[-1]).T.astype(np.intp)
     counts = np.zeros((columns.shape[1], CARDS), np.uint8)
     for column in columns:
@@ -92,6 +97,7 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
     ArgumentError
         If there are too many jokers.
     """
+    jokers = whole("jokers", jokers, 0, MOST_JOKERS)
     if isinstance(hand, str):
         text, found = _JOKER.subn(" ", hand)
         counts, jokers = grid(text), whole("jokers", jokers + found, 0, MOST_JOKERS)
@@ -100,7 +106,7 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
         cards = given.reshape(-1).astype(np.int64) if given.size == 0 else given
         counts = grid(cards) if cards.ndim == 1 else check_grids(cards)
     check_counts(counts, decks, jokers)
-    return Hand(counts, whole("jokers", jokers, 0, MOST_JOKERS))
+    return Hand(counts, jokers)
 
 
 def check_grids(grids: NDArray[np.generic]) -> Grid:

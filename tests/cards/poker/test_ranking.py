@@ -78,7 +78,8 @@ def test_shapes_and_types() -> None:
     texts = [format_cards(hand) for hand in dealt.tolist()]
     assert (rank(texts) == ranks).all()
     assert (rank(np.array([text.split() for text in texts])) == ranks).all()
-    assert rank(np.zeros((0, 5), np.uint8)).shape == (0,)
+    assert rank(np.zeros((0, 5), np.uint8)).shape == rank(np.array([], "U5")).shape == (0,)
+    assert best_five(np.array([], "U5")).shape == (0, 5)
     assert best_five(dealt.reshape(4, 6, 7)).shape == (4, 6, 5)
 
 
