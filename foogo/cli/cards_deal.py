@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import JsonOption, print_json, progress_bar, say
+from foogo.cli.console import JsonOption, print_cards, print_json, progress_bar, say
 
 if TYPE_CHECKING:
     from foogo.cards.deal import Sample
@@ -96,9 +95,4 @@ def _print_deals(sample: Sample, form: str) -> None:
         print(to_pbn(sample.deals))
         return
     draw = picture if form == "picture" else svg if form == "svg" else to_pbn
-    text = ("\n\n" if form == "picture" else "\n").join(draw(one) for one in sample.deals)
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # the output cannot show suit symbols: use letters
-        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
-    print(text)
+    print_cards(("\n\n" if form == "picture" else "\n").join(draw(one) for one in sample.deals))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import JsonOption, print_json, text_table
+from foogo.cli.console import JsonOption, print_cards, print_json, text_table
 
 if TYPE_CHECKING:
     from foogo.cards.bridge import Solution
@@ -29,7 +28,7 @@ def tricks(
     """Count the tricks that each declarer takes in each strain if everybody sees all cards."""
     from foogo.cards.bridge import STRAINS, par, solve, table
     from foogo.cards.bridge.positions import deal_of
-    from foogo.cards.deal import Dealer, to_pbn
+    from foogo.cards.deal import Dealer, picture, to_pbn
     from foogo.cards.deal.pbn import SEATS
     from foogo.errors import ArgumentError
 
@@ -47,7 +46,7 @@ def tricks(
         won = {strain: dict(zip(SEATS, row, strict=True)) for strain, row in zip(STRAINS, found.tolist(), strict=True)}
         print_json({**about, "tricks": won, "par": best and {"score": best.score, "contracts": list(best.contracts)}})
         return
-    _print_deal(hands)
+    print_cards(f"{picture(hands)}\n")
     rows = [[strain, *map(str, row)] for strain, row in zip(STRAINS, found.tolist(), strict=True)]
     print(text_table(["declarer", *SEATS], rows))
     if best:
@@ -63,14 +62,3 @@ def _show_solution(solution: Solution, about: dict[str, Any], as_json: bool) -> 
         print_json({**about, "seat": SEATS[solution.seat], "tricks": solution.tricks, "cards": cards})
     else:
         print(solution)
-
-
-def _print_deal(hands: Any) -> None:
-    from foogo.cards.deal import picture
-
-    text = picture(hands)
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:  # the output cannot show suit symbols: use letters
-        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
-    print(f"{text}\n")

@@ -77,6 +77,15 @@ def print_json(document: dict[str, Any]) -> None:
     print(json.dumps(document, indent=2, allow_nan=False))
 
 
+def print_cards(text: str) -> None:
+    """Write a text to stdout, with the letters C, D, H, S for suit symbols that its encoding lacks."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = text.translate(str.maketrans("♣♦♥♠", "CDHS"))
+    print(text)
+
+
 def width_of_output() -> int:
     """The columns of a table: those of the terminal, but at least `WIDTH`; `WIDTH` if stdout is not a terminal."""
     return max(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
