@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import llvmlite.binding as llvm
 from numba.core import config
 
+from foogo.arguments import whole
+
 
 class Family(NamedTuple):
     """Processors that can execute the same compiled kernels."""
@@ -87,3 +89,11 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1  # macOS, Windows
+
+
+def worker_count(given: int | None, name: str = "threads") -> int:
+    """`given`, a whole number from 1 to 4096, or `usable_cores` if it is None.
+
+    Raises an ArgumentError that names the argument.
+    """
+    return usable_cores() if given is None else whole(name, given, 1, 4096)

@@ -31,7 +31,7 @@ from foogo.cards.bridge.positions import STRAINS, cards_of, deal_of, deals_of, p
 from foogo.cards.card import format_card
 from foogo.cards.deal.pbn import SEATS as SEAT_LETTERS
 from foogo.cards.deal.pbn import Deals
-from foogo.core.cpu import usable_cores
+from foogo.core.cpu import worker_count
 
 Progress = Callable[[int, int], object]
 """Called with what is done so far and the total."""
@@ -264,7 +264,7 @@ def _in_pieces(
     progress: Progress | None,
 ) -> None:
     """Call `run` with pieces of the deals in parallel, each time with a memory that no other thread uses."""
-    workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
+    workers = worker_count(threads)
     n = len(deals)
     size = max(1, CARDS_PER_PIECE // max(1, 4 * int(deals[0, 0]).bit_count())) if n else 1
     if n and int(deals[0, 0]).bit_count() <= 8:

@@ -23,7 +23,7 @@ from foogo.cards.deal.predeal import masks_of_predeal
 from foogo.cards.deal.program import Condition, plan_of, share_of
 from foogo.cards.deal.stack import Stack
 from foogo.cards.deal.tries import Run
-from foogo.core.cpu import usable_cores
+from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError, DealError
 from foogo.stats.estimates import Z95, Estimate, wilson
 
@@ -295,7 +295,7 @@ class Dealer:
         self, count: int, seats: int, max_tries: int | None, threads: int | None, progress: Progress | None
     ) -> Iterator[_Accepted]:
         """The first `count` accepted deals in parts, with `seats` (a set of bits) dealt."""
-        workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
+        workers = worker_count(threads)
         most = MOST_TRIES if max_tries is None else whole("max_tries", max_tries, 1, MOST_TRIES)
         found = tries = drawn = 0
         for block in Run(self._plan, self._functions, seats, self._seed).blocks(most if count else 0, workers):

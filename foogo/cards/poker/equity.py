@@ -16,7 +16,7 @@ from foogo.cards.poker.kernels.showdowns import TRIALS, Situation, enumerate_dea
 from foogo.cards.poker.situation import sampled_situation, situation_of
 from foogo.cards.poker.starts import MOST_STARTS, Starts, count_deals, count_starts, starts_of
 from foogo.cards.poker.tables import rank_tables
-from foogo.core.cpu import usable_cores
+from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import SMALLEST_ERROR, Estimate, wilson
 
@@ -124,7 +124,7 @@ def equity(
     """
     situation = situation_of(hands, board, dead, game)
     whole("seed", seed, 0, 2**64 - 1)
-    workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
+    workers = worker_count(threads)
     goal = positive("error", error)
     if goal < SMALLEST_ERROR:
         raise ArgumentError(f"error is {error!r}: it must be at least {SMALLEST_ERROR:g}")

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
 from foogo.cards.card import CARDS
 from foogo.cards.rummy.hands import JOKER, Grid, Hand, check_counts, check_grids, hand_of
 from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
 from foogo.cards.rummy.kernels.runs import ACE, RANKS, VALUE_OF_JOKER, Runs
 from foogo.cards.rummy.meldings import Meld, Melding, melding_of
 from foogo.cards.rummy.rules import empty_runs, rules_of, runs_of, runs_of_all_hands
-from foogo.core.cpu import usable_cores
+from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError, CardError
 
 PIECE = 1 << 16
@@ -152,7 +151,7 @@ def best_meldings(
     if held.dtype.kind not in "iu" or held.shape not in ((), (n,)) or (held < 0).any() or (held > MOST_JOKERS).any():
         raise ArgumentError(f"jokers must be 0 to {MOST_JOKERS}, or an array of such numbers for the {n} hands")
     held = np.broadcast_to(held, n).astype(np.int64)
-    workers = usable_cores() if threads is None else whole("threads", threads, 1, 4096)
+    workers = worker_count(threads)
     few = 100 * n < (decks + 1) ** RANKS  # tables of all hands would take longer than a table for each hand
     shared = None if few or held.any() else runs_of_all_hands(rules, ace)
     deadwood = np.empty(n, np.int64)

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from foogo.arguments import whole
-from foogo.core.cpu import usable_cores
+from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError, BackendError, ClusterError
 from foogo.playout.backends import GPU
 from foogo.playout.gpu import gpus
@@ -71,7 +71,7 @@ class Threads(Workers):
     """Threads of this process; one per core that it may use if `count` is None."""
 
     def __init__(self, count: int | None = None) -> None:
-        self._count = whole("threads", usable_cores() if count is None else count, 1, 4096)
+        self._count = worker_count(count)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
 
@@ -147,7 +147,7 @@ class Cluster(Workers):
         self._log_level = CLIENT_LOG.level
         CLIENT_LOG.setLevel(logging.CRITICAL)  # a lost scheduler is reported as one error, not as pages of tracebacks
         if address == LOCAL:
-            count = whole("workers", usable_cores() if workers is None else workers, 1, 4096)
+            count = worker_count(workers, "workers")
             self._cluster = dask.LocalCluster(
                 n_workers=count, threads_per_worker=1, memory_limit=None, dashboard_address=None,
                 silence_logs=logging.CRITICAL,
