@@ -32,6 +32,12 @@ _ALLOWED = (
     ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.BitAnd, ast.BitOr,
 )  # fmt: skip
 
+_OTHER_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Pow: "**", ast.FloorDiv: "//", ast.Mod: "%", ast.MatMult: "@", ast.BitXor: "^", ast.LShift: "<<",
+    ast.RShift: ">>",
+}  # fmt: skip
+"""Those that may not occur, which `ast.unparse` writes only with their operands."""
+
 
 def constraint_of(text: str) -> Constraint:
     """The constraint that a text describes.
@@ -111,7 +117,8 @@ def _names(text: str, known: Collection[str]) -> set[str]:
         is_value = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
         is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith("_")
         if is_hidden or not (is_value or isinstance(node, _ALLOWED)):
-            raise ArgumentError(f"{text!r} has {ast.unparse(node)!r}, which may not occur in an expression")
+            part = _OTHER_OPERATORS.get(type(node)) or ast.unparse(node)
+            raise ArgumentError(f"{text!r} has {part!r}, which may not occur in an expression")
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     for name in names - set(known):
         raise ArgumentError(f"{text!r} has the unknown name {name!r}: the names are {', '.join(known)}")

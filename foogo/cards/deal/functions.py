@@ -77,6 +77,6 @@ class HandFunction:
             return compiled
         results = [self._function(*map(Hand, row)) for row in hands.tolist()]
         for result in results:
-            if not isinstance(result, (Real, np.bool_)):
+            if isinstance(result, Hand) or not isinstance(result, (Real, np.bool_)):
                 raise ArgumentError(f"{self._name} is {result!r} for a deal: it must be a truth value or a number")
         return np.array(results)
