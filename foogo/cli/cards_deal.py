@@ -38,8 +38,12 @@ def deal(
 ) -> None:
     """Deal bridge hands that satisfy constraints."""
     from foogo.cards.deal import Dealer
+    from foogo.cards.deal.pbn import SEAT_NAMES
     from foogo.errors import ArgumentError
 
+    stacks = (*SEAT_NAMES, "auto", "none")
+    if stack not in stacks:
+        raise ArgumentError(f"stack {stack!r} does not exist: choose {', '.join(stacks)}")
     if form not in FORMATS:
         raise ArgumentError(f"format {form!r} does not exist: choose {', '.join(FORMATS)}")
     cards = dict(_seat_and_cards(text) for text in predeal or ())

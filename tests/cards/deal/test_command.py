@@ -72,6 +72,10 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
     [
         (["-n", "3"], "no such option"),
         (["--format", "gif"], "format 'gif' does not exist"),
+        (["--stack", "foo"], "stack 'foo' does not exist: choose north, east, south, west, auto, none"),
+        (["10", "--estimate", "south"], "south is Hand("),
+        (["--where", "north"], "north is Hand("),
+        (["--where", "9**north.hcp > 3"], "has '**', which may not occur"),
         (["--south", "hcp(38)"], "no hand of south"),
         (["--south", "hcp(38"], "is not an expression"),
         (["--predeal", "AS KS"], "write north=AS KS"),
