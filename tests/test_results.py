@@ -103,6 +103,21 @@ def test_games_say_how_many_they_are() -> None:
     assert str(foogo.play_games([foogo.Board(5)], 0)) == "games: 0"
 
 
+def test_games_are_equal_if_all_arrays_are() -> None:
+    same, other = (foogo.play_games([foogo.Board(5)], 20, seed=seed) for seed in (1, 2))
+    with_sets, again = (foogo.play_games([foogo.Board(5)], 20, seed=1, sets=True) for _ in range(2))
+    assert (games() == same) is True
+    assert (games() != same) is False
+    assert with_sets == again
+    for different in (other, with_sets, foogo.play_games(5, 19, seed=1), tuple(games()), None):
+        assert (games() == different) is False
+        assert (games() != different) is True
+    changed = again._replace(owners=again.owners[::-1])
+    assert changed != with_sets
+    with pytest.raises(TypeError, match="unhashable type: 'Games'"):
+        hash(games())
+
+
 def test_a_search_shows_the_bound_that_orders_its_moves() -> None:
     result = search()
     assert result.best_vertex == foogo.vertex(result.best, 5)

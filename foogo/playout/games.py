@@ -115,6 +115,8 @@ class Starts:
 class Games(NamedTuple):
     """One entry for each game of `play_games`, in the order of their playout numbers.
 
+    They are equal if all arrays are.
+
     Attributes
     ----------
     scores
@@ -135,6 +137,15 @@ class Games(NamedTuple):
     cut: NDArray[np.bool_]
     owners: NDArray[np.uint64] | None
     first_players: NDArray[np.uint64] | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Games) and all(map(np.array_equal, self, other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        raise TypeError(f"unhashable type: '{type(self).__name__}'")
 
     def to_frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each game, and the columns `score`, `moves` and `cut`.
