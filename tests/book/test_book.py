@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import random
+import zipfile
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -213,6 +215,15 @@ def test_files_of_other_kinds_are_refused(grown: Book, tmp_path: Path) -> None:
     np.savez(path, weights=np.zeros(3))
     with pytest.raises(BookFileError, match="cannot be read as a book"):
         Book.read(path)
+    np.savez(path, format=np.array([{}]))
+    objects, other = path.read_bytes(), io.BytesIO()
+    np.save(other, np.zeros(3))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("format", "1")
+    for data in (objects, path.read_bytes(), other.getvalue(), b"E5,50.0\n", b""):
+        path.write_bytes(data)
+        with pytest.raises(BookFileError, match=r"read as a book \(it is not a NumPy archive of numbers, \.npz\)"):
+            Book.read(path)
 
 
 def test_a_write_that_fails_keeps_the_old_file(grown: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
