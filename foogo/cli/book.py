@@ -49,7 +49,9 @@ def grow_command(
     simulations: Annotated[int, typer.Option(help="Simulations of each search.")] = 300_000,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the searches.")] = 0,
-    empty: Annotated[bool, typer.Option("--empty", help="Start a new file without the shipped book.")] = False,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="If the file is new, start it without the shipped book.")
+    ] = False,
     output: Annotated[Path, typer.Option(help="The file; a book in it is continued.")] = FILE,
     as_json: JsonOption = False,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -19,6 +20,8 @@ from foogo.book.position_key import form_of
 from foogo.game.game import Game
 from tests import command_line
 from tests.command_line import FOOGO, Said
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -89,6 +92,13 @@ def test_a_book_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
 
 
+def test_the_guide_shows_positions_of_the_shipped_book(capfd: pytest.CaptureFixture[str]) -> None:
+    guide = (ROOT / "docs/how-to/use-an-opening-book.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^foogo (book show[^#\n]*)", guide, re.MULTILINE)
+    assert len(lines) == 2
+    assert [told(capfd, line)[0] for line in lines] == [0, 0]
+
+
 def test_what_is_shown_fits_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     book = Book.read(SHIPPED)
     for size, komi in book.starts:
@@ -122,6 +132,7 @@ WRONG = [
     ("book show C3 C3 --file small.npz --size 5", "occupied"),
     ("book show --file none.npz", "none.npz cannot be read as a book (No such file or directory)"),
     ("book show --file text.txt", "text.txt cannot be read as a book"),
+    ("book show --file text.txt", "(it is not a NumPy archive of numbers, .npz)"),
     ("book grow --output text.txt --positions 1", "text.txt cannot be read as a book"),
     ("book grow --output no/book.npz --size 5 --positions 1 --simulations 100", "cannot write 'no/book.npz'"),
     ("book grow --komi 6.7 --positions 1", "komi 6.7 is not possible in a book: give a multiple of half a point"),
