@@ -139,7 +139,9 @@ class Games(NamedTuple):
     first_players: NDArray[np.uint64] | None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Games) and all(map(np.array_equal, self, other))
+        if not isinstance(other, Games):
+            return False
+        return all(np.array_equal(np.asarray(one), np.asarray(two)) for one, two in zip(self, other, strict=True))
 
     def __ne__(self, other: object) -> bool:
         return not self == other
