@@ -12,13 +12,15 @@ from typing import Any, TypeAlias
 from sgfmill import sgf, sgf_grammar
 
 from foogo.errors import ArgumentError, RulesError, SgfError, SgfWarning, SizeError
-from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, WHITE, check_size
+from foogo.game.geometry import BLACK, COLOR_NAMES, MAX_SIZE, MIN_SIZE, PASS, WHITE, check_size
 from foogo.game.rules import PRESETS, Rules
 
 Source: TypeAlias = "bytes | bytearray | str | os.PathLike[str]"
 """An SGF file: its contents as bytes or text, or its path. A text without "(;" is a path."""
 
 _BEGINNING = re.compile(r"\(\s*;")
+
+_SIZE = re.compile(r"(\d{1,9})(?:\s*:\s*(\d{1,9}))?")
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
 
@@ -52,21 +54,18 @@ def parse(source: Source, encoding: str | None = None) -> Any:
         coarse = sgf_grammar.parse_sgf_game(data)
         first = {name: values[0] for name, values in coarse.sequence[0].items()}
         _check_game(first.get("GM", b"1").decode("ascii", "replace").strip())
-        _check_square(first.get("SZ", b"19").decode("ascii", "replace"))
+        size = _size_of(first.get("SZ", b"19").decode("ascii", "replace").strip())
+        if b":" in first.get("SZ", b""):
+            coarse.sequence[0]["SZ"] = [b"%d" % size]  # sgfmill does not read 19:19
         del coarse.sequence[0].get("CA", [])[1:]  # sgfmill writes no file with two
         if "CA" not in coarse.sequence[0] and _is_utf8(data):
             encoding = encoding or "UTF-8"
-        file = sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
-        _check_encoding(file.get_root().get_encoding())
+        _check_encoding(encoding or first.get("CA", b"ISO-8859-1").decode("ascii", "replace"))
+        return sgf.Sgf_game.from_coarse_game_tree(coarse, encoding)
     except SgfError:
         raise
-    except (ValueError, LookupError) as error:
+    except ValueError as error:
         raise SgfError(f"this is not an SGF file: {error}") from None
-    try:
-        check_size(file.get_size())
-    except SizeError as error:
-        raise SgfError(f"the SGF file cannot be played: {error}") from None
-    return file
 
 
 def _contents(source: Source) -> bytes:
@@ -95,21 +94,32 @@ def _check_game(kind: str) -> None:
         raise SgfError(f"the SGF file is not a game of Go: GM is {kind!r}{name}, and Go is 1")
 
 
-def _check_square(size: str) -> None:
-    sides = [part.strip() for part in size.split(":")]
-    if len(sides) == 2 and all(side.isdecimal() for side in sides) and int(sides[0]) != int(sides[1]):
-        raise SgfError(f"the SGF file has a board of {sides[0]}x{sides[1]} (SZ): only square boards can be played")
+def _size_of(text: str) -> int:
+    """The size that SZ names, as "19" or "19:19"."""
+    sides = _SIZE.fullmatch(text)
+    if not sides:
+        raise SgfError(f"the size of the SGF file is {text[:80]!r}: SZ must be a number from {MIN_SIZE} to {MAX_SIZE}")
+    columns, rows = int(sides[1]), int(sides[2] or sides[1])
+    if columns != rows:
+        raise SgfError(f"the SGF file has a board of {columns}x{rows} (SZ): only square boards can be played")
+    try:
+        return check_size(columns)
+    except SizeError as error:
+        raise SgfError(f"the SGF file cannot be played (SZ): {error}") from None
 
 
 def _check_encoding(name: str) -> None:
-    """Refuse an encoding that has no brackets as SGF needs them: UTF-16, or base64, which does not encode text."""
+    """Refuse an encoding that Python does not know, or that has no brackets as SGF needs them.
+
+    So are UTF-16, and base64, which does not encode text.
+    """
     signs = "(;[])"
     try:
         fits = signs.encode().decode(name, "replace") == signs
     except (LookupError, ValueError):
         fits = False
     if not fits:
-        raise SgfError(f"the SGF file cannot be in {name!r}, which CA names: it must extend ASCII, as UTF-8 does")
+        raise SgfError(f"the SGF file cannot be in {name.upper()[:80]!r}, which CA names: it must extend ASCII, as UTF-8 does")
 
 
 def property_text(node: Any, name: str) -> str:
@@ -142,7 +152,14 @@ def _decoded(node: Any, name: str, unescaped: Callable[[bytes], bytes]) -> str:
 
 
 def move_of(node: Any, number: int) -> tuple[int | None, int]:
-    """The colour and the move of a node, which is move `number` of the file; the colour is None without a move."""
+    """The colour and the move of a node, which is move `number` of the file; the colour is None without a move.
+
+    An SgfError is raised if the node has several moves, or its move is not on the board.
+    """
+    raws = [(name, raw) for name in "BW" if node.has_property(name) for raw in node.get_raw_list(name)]
+    if len(raws) > 1:
+        given = " ".join(f"{name}[{raw.decode('ascii', 'replace')}]" for name, raw in raws)
+        raise SgfError(f"move {number} of the SGF file is {given[:80]!r}: a node must have a single move")
     try:
         color, place = node.get_move()
     except ValueError:

@@ -188,7 +188,9 @@ WRONG = [
     (b"\x00\xff" * 100, None, "not an SGF"),
     (b"hello (; world", None, "not an SGF"),
     (b"(;SZ[9];B[ee]", None, "not an SGF"),
-    (b"(;SZ[9]CA[klingon];B[ee])", None, "not an SGF"),
+    (b"(;SZ[9]CA[klingon];B[ee])", None, "cannot be in 'KLINGON', which CA names: it must extend ASCII"),
+    (b"(;SZ[9]CA[];B[ee])", None, "cannot be in '', which CA names"),
+    (b"(;SZ[9]CA[\xff\x00];B[ee])", None, "cannot be in .*, which CA names"),
     (b"(;SZ[9]CA[rot13];B[ee])", None, "which CA names: it must extend ASCII, as UTF-8 does"),
     (b"(;SZ[9]CA[base64];B[ee])", None, "cannot be in 'BASE64'"),
     (b"(;SZ[9]CA[UTF-16];B[ee])", None, "cannot be in 'UTF-16'"),
@@ -197,13 +199,20 @@ WRONG = [
     (b"(;SZ[9:13])", None, r"has a board of 9x13 \(SZ\): only square boards"),
     (b"(;GM[3]SZ[8:7];B[e2e4])", None, "GM is '3', chess, and Go is 1"),
     (b"(;GM[77])", None, "GM is '77', and Go is 1"),
-    (b"(;SZ[nine])", None, "SZ"),
+    (b"(;SZ[nine])", None, "^the size of the SGF file is 'nine': SZ must be a number from 2 to 19$"),
+    (b"(;SZ[])", None, "size of the SGF file is '': SZ must be"),
+    (b"(;SZ[1_9])", None, "size of the SGF file is '1_9': SZ must be"),
+    (b"(;SZ[" + b"1" * 5000 + b"])", None, "size of the SGF file is '1{80}': SZ must be"),
+    (b"(;SZ[52])", None, r"cannot be played \(SZ\): board size 52 is not possible: .* from 2 to 19"),
+    (b"(;SZ[25:25])", None, "board size 25 is not possible"),
     ("no/such/file.sgf", None, "cannot read the SGF file 'no/such/file.sgf': no such file"),
     ("a\0b", None, "cannot read the SGF file"),
     (b"(;SZ[25])", None, "25"),
     (b"(;SZ[1])", None, "1 is not possible"),
     (b"(;SZ[9];B[zz])", None, "move 1 .* not on the board: black at 'zz'"),
     (b"(;SZ[9];B[ee];W[e])", None, "move 2"),
+    (b"(;SZ[9];B[ee]W[cc])", None, r"move 1 of the SGF file is 'B\[ee\] W\[cc\]': a node must have a single move"),
+    (b"(;SZ[9];B[ee];W[cc][dd])", None, r"move 2 of the SGF file is 'W\[cc\] W\[dd\]'"),
     (b"(;SZ[9];B[ee];W[ee])", None, "move 2 .* white cannot play E5"),
     (b"(;SZ[9]KM[much])", None, "'much'"),
     (b"(;SZ[9]KM[nan])", None, "'nan'"),
@@ -216,6 +225,13 @@ WRONG = [
     (b"(;SZ[9];B[ee])", "-1", "'-1'"),
     (b"(;SZ[9];B[ee])", "1" * 5000, "'1{80}' is not on a 9x9 board"),
 ]
+
+
+@pytest.mark.parametrize("size", ["9", "9:9", " 9 ", "9 : 9", "09"])
+def test_sizes_of_square_boards(size: str) -> None:
+    data = f"(;SZ[{size}];B[ee])"
+    assert read_game(data).size == read_tree(data).size == 9
+    assert read_game(annotate_game(data, comments={1: "here"})).size == 9
 
 
 @pytest.mark.parametrize(("data", "until", "message"), WRONG)
