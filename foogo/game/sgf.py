@@ -13,6 +13,7 @@ from typing import Any
 from sgfmill import sgf
 
 from foogo import __version__
+from foogo.arguments import whole_number
 from foogo.errors import ArgumentError, IllegalMoveError, PositionError, SgfError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
@@ -22,6 +23,7 @@ from foogo.game.sgf_source import (
     SGF_COLORS,
     Source,
     add_comment,
+    check_text,
     move_of,
     parse,
     property_text,
@@ -54,6 +56,8 @@ def read_game(data: Source, until: int | str | None = None, *, rules: Rules | st
         illegal, or `until` does not exist.
     RulesError
         If there are no such `rules`.
+    ArgumentError
+        If `until` is neither a whole number nor a vertex.
 
     Warns
     -----
@@ -106,7 +110,7 @@ def write_game(
     Raises
     ------
     ArgumentError
-        If a comment comes after more turns than the game has.
+        If a comment comes after more turns than the game has, or a text is of another type.
 
     Examples
     --------
@@ -163,7 +167,8 @@ def annotate_game(
     SgfError
         As for `read_game`.
     ArgumentError
-        If a number of turns exceeds that of the game, there is no move to mark, or a variation leaves the board.
+        If a number of turns exceeds that of the game, there is no move to mark, a variation leaves the board, or a
+        comment is no text.
 
     Examples
     --------
@@ -176,7 +181,7 @@ def annotate_game(
     _write_comments(record.nodes, comments)
     count = len(record.nodes) - 1
     for number in bad_moves:
-        if not 1 <= number <= count:
+        if whole_number(number) is None or not 1 <= number <= count:
             raise ArgumentError(f"there is no move {number} to mark as bad: the game has {_moves(count)}")
         record.nodes[number].set("BM", 1)
     colors = [turn.color for turn in record.game.turns] + [record.game.to_play]
@@ -278,13 +283,15 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
             if move_of(node, number)[1] == wanted:
                 return number
         raise SgfError(f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {_moves(count)}")
-    number = int(until)
-    if not 1 <= number <= count + 1:
+    stop = int(until) if isinstance(until, str) else whole_number(until)
+    if stop is None:
+        raise ArgumentError(f"until is {until!r}: it must be the number of a move, from 1, or a vertex such as E5")
+    if not 1 <= stop <= count + 1:
         raise SgfError(
-            f"move number {number} is not in the SGF file, which has {_moves(count)}: "
+            f"move number {stop} is not in the SGF file, which has {_moves(count)}: "
             f"1 stops before the first, {count + 1} after the last"
         )
-    return number
+    return stop
 
 
 def _moving(nodes: Sequence[Any]) -> list[Any]:
@@ -330,7 +337,7 @@ def _with_room_for(texts: Iterable[str], file: Any) -> Any:
     """The file, in UTF-8 if its encoding does not have every character of the texts."""
     encoding = file.get_root().get_encoding()
     try:
-        "".join(texts).encode(encoding)
+        "".join(map(check_text, texts)).encode(encoding)
     except UnicodeEncodeError:
         return parse(file.serialise().decode(encoding, "replace"))
     return file
@@ -350,7 +357,7 @@ def _write_variation(node: Any, color: int, moves: Iterable[int]) -> None:
 
 
 def _check_turns(what: str, turns: int, nodes: Sequence[Any]) -> None:
-    if not 0 <= turns < len(nodes):
+    if whole_number(turns) is None or not 0 <= turns < len(nodes):
         raise ArgumentError(f"a {what} after {turns} turns: the game has {len(nodes) - 1}")
 
 

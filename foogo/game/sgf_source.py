@@ -119,7 +119,8 @@ def _check_encoding(name: str) -> None:
     except (LookupError, ValueError):
         fits = False
     if not fits:
-        raise SgfError(f"the SGF file cannot be in {name.upper()[:80]!r}, which CA names: it must extend ASCII, as UTF-8 does")
+        shown = name.upper()[:80]
+        raise SgfError(f"the SGF file cannot be in {shown!r}, which CA names: it must extend ASCII, as UTF-8 does")
 
 
 def property_text(node: Any, name: str) -> str:
@@ -143,8 +144,15 @@ def add_comment(node: Any, text: str) -> None:
     node.set_raw("C", b"\n\n".join([*before, _encoded(node, text)]))
 
 
+def check_text(text: str) -> str:
+    """The text; an ArgumentError if it is of another type."""
+    if not isinstance(text, str):
+        raise ArgumentError(f"a name, result or comment in an SGF file is a text, not {text!r}")
+    return text
+
+
 def _encoded(node: Any, text: str) -> bytes:
-    return bytes(sgf_grammar.escape_text(text.encode(node.get_encoding(), "replace")))
+    return bytes(sgf_grammar.escape_text(check_text(text).encode(node.get_encoding(), "replace")))
 
 
 def _decoded(node: Any, name: str, unescaped: Callable[[bytes], bytes]) -> str:

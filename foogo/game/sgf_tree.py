@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from foogo.game.game import Game
@@ -16,6 +17,8 @@ from foogo.game.sgf_source import Source, comment_of, move_of, notes_of, parse, 
 @dataclass(frozen=True, eq=False, repr=False)
 class Node:
     """A node of a game tree.
+
+    A deep copy or a pickle of a node has its whole tree, as that of a `GameTree` has.
 
     Attributes
     ----------
@@ -37,6 +40,8 @@ class Node:
     parent: Node | None
     children: list[Node]
     source: Any
+    _tree: GameTree | None = None
+    """The tree of a root."""
 
     @property
     def properties(self) -> Mapping[str, tuple[str, ...]]:
@@ -60,6 +65,11 @@ class Node:
         """
         return replay_nodes([node.source for node in self.path], [node.source for node in _line(self)[1:]], rules)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        tree = self.path[0]._tree
+        assert tree is not None
+        return _node_of, (tree, next(number for number, node in enumerate(tree.nodes()) if node is self))
+
     def __repr__(self) -> str:
         vertex = geometry(self.source.get_size()).vertex
         played = "no move" if self.move is None else f"{COLOR_NAMES[self.color or 0]} {vertex(self.move)}"
@@ -69,6 +79,8 @@ class Node:
 @dataclass(frozen=True, eq=False)
 class GameTree:
     """An SGF file with its variations.
+
+    A copy or a pickle is read anew from the file, which sgfmill writes.
 
     Attributes
     ----------
@@ -110,6 +122,9 @@ class GameTree:
         """The last node of each line, that of the main line first."""
         return [node for node in self.nodes() if not node.children]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_tree, (self.root.source.owner.serialise(),)
+
 
 def read_tree(source: Source) -> GameTree:
     """The first game of an SGF file, with all its variations and comments.
@@ -144,7 +159,9 @@ def read_tree(source: Source) -> GameTree:
         node.children.extend(_node(child, node, number) for child in node.source)
         waiting += [(child, number) for child in node.children]
     black, white, result = (property_text(root, name) for name in ("PB", "PW", "RE"))
-    return GameTree(file.get_size(), rules_of(root), black, white, result, notes_of(root), first)
+    tree = GameTree(file.get_size(), rules_of(root), black, white, result, notes_of(root), first)
+    object.__setattr__(first, "_tree", tree)  # each refers to the other, and both are frozen
+    return tree
 
 
 def _line(node: Node) -> list[Node]:
@@ -153,6 +170,11 @@ def _line(node: Node) -> list[Node]:
     while nodes[-1].children:
         nodes.append(nodes[-1].children[0])
     return nodes
+
+
+def _node_of(tree: GameTree, number: int) -> Node:
+    """A node by its number in `GameTree.nodes`."""
+    return next(islice(tree.nodes(), number, None))
 
 
 def _node(source: Any, parent: Node | None, number: int) -> Node:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -293,6 +296,18 @@ def test_a_comment_past_the_end_is_refused() -> None:
         write_game(Game(9), comments={1: "x"})
 
 
+@pytest.mark.parametrize("texts", [{"black": 5}, {"white": 5}, {"result": 5}, {"event": 5}, {"comments": {0: 5}}])
+def test_names_and_comments_are_texts(texts: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match="^a name, result or comment in an SGF file is a text, not 5$"):
+        write_game(Game(9), **texts)
+
+
+@pytest.mark.parametrize("until", [1.5, 1.0, True, b"1"])
+def test_the_move_to_stop_before_is_a_whole_number_or_a_vertex(until: Any) -> None:
+    with pytest.raises(ArgumentError, match="^until is .*: it must be the number of a move, from 1, or a vertex"):
+        read_game(b"(;SZ[9];B[ee])", until)
+
+
 def test_annotations_leave_everything_else_as_it_was() -> None:
     data = record("PB[somebody]XX[private];B[ee]C[mine]LB[aa:1](;W[cc])(;W[gg]C[theirs])")
     added = annotate_game(data, comments={1: "yours", 2: "good"}, variations={1: [geometry(9).point("C3"), PASS]})
@@ -347,6 +362,9 @@ def test_annotations_follow_comments_that_cannot_be_decoded() -> None:
         ({"variations": {1: [-3]}}, "point -3 is not on a 9x9 board"),
         ({"bad_moves": [0]}, "no move 0 to mark as bad: the game has 1 move$"),
         ({"bad_moves": [2]}, "no move 2 to mark as bad"),
+        ({"bad_moves": [1.0]}, r"no move 1\.0 to mark as bad"),
+        ({"comments": {1.0: "x"}}, r"a comment after 1\.0 turns"),
+        ({"comments": {1: 5}}, "a name, result or comment in an SGF file is a text, not 5"),
     ],
 )
 def test_annotations_off_the_game_or_the_board_are_refused(changes: dict[str, Any], message: str) -> None:
@@ -409,10 +427,39 @@ def test_texts_are_unescaped_and_bytes_outside_the_encoding_are_replaced() -> No
     assert (tree.result, tree.root.comment) == ("?", "\ufffd\n\\")
 
 
-def test_a_long_tree_is_read() -> None:
+def test_a_long_tree_is_read_and_copied() -> None:
     moves = "".join(f";{color}[]" for _ in range(3000) for color in "BW")
     tree = read_tree(f"(;SZ[5]{moves})")
-    assert len(tree.main_line) == len(tree.leaves[0].path) == 6001
+    for one in (tree, copy.deepcopy(tree), pickle.loads(pickle.dumps(tree))):
+        assert len(one.main_line) == len(one.leaves[0].path) == 6001
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+@pytest.mark.parametrize(
+    "source",
+    [
+        TREE,
+        b"(;SZ[9];B[ee])",
+        "(;SZ[9]CA[klingon]PB[\u9ec4];B[ee]C[\u9ec4 \\] \\\\])",
+        "(;SZ[9:9]PB[\u9ec4];B[ee]C[a\nb])".encode(),
+        b"(;SZ[9]PB[\xff];B[ee]C[\xe4])",
+        b"(;SZ[9]CA[UTF-8]PB[\xff];B[ee])",
+        "(;SZ[9]CA[gb2312]RU[Japanese]PB[\u68cb];B[ee])(;SZ[5])".encode("gb2312"),
+    ],
+)
+def test_trees_and_nodes_are_copied(source: bytes | str, copied: Callable[[Any], Any]) -> None:
+    tree = read_tree(source)
+    leaf = tree.leaves[-1]
+    again, node, nodes = copied([tree, leaf, list(tree.nodes())])
+    assert again is not tree
+    assert node is again.leaves[-1]
+    assert all(one is two for one, two in zip(nodes, again.nodes(), strict=True))
+    for name in ("size", "rules", "black", "white", "result", "notes"):
+        assert getattr(again, name) == getattr(tree, name)
+    for one, two in zip(tree.nodes(), again.nodes(), strict=True):
+        assert (one.color, one.move, one.comment, one.properties) == (two.color, two.move, two.comment, two.properties)
+    assert copied(leaf).game() == node.game() == leaf.game()
+    assert copy.copy(leaf) is leaf
 
 
 def test_a_tree_with_a_move_off_the_board() -> None:
