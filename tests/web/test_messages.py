@@ -142,7 +142,7 @@ def test_branches_that_cannot_be_played_are_left_out(sgf: bytes, nodes: int, lef
         (b"\x00\xff" * 1000, "this is not an SGF file"),
         (b"(;" * 10_000, "this is not an SGF file"),
         (b"(;" * 100_000 + b")" * 100_000, "the SGF file has more than 50000 nodes"),
-        (b"(;SZ[99])", "size out of range: 99"),
+        (b"(;SZ[99])", "board size 99 is not possible"),
         (b"(;SZ[9];B[zz])", "not on the board"),
     ],
 )
