@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 STORE = Path("study.sqlite")
 PLAYOUTS = 100_000
-BLACK_TO_PLAY = "black"
 
 study = typer.Typer(
     help="First-move studies in a file: resume them, distribute them over machines, merge, export and draw them.",
@@ -69,7 +68,7 @@ def run_command(
         bool, typer.Option("--fair-komi", help="Play search:N at one komi after another to enclose the even komi.")
     ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
-    to_play: Annotated[str, typer.Option(help="Who moves first in --position.")] = BLACK_TO_PLAY,
+    to_play: Annotated[str | None, typer.Option(help="Who moves first in --position. [default: black]")] = None,
     ko: Annotated[str | None, typer.Option(help="The point that ko forbids in --position.")] = None,
     suicide: Annotated[bool, typer.Option(help="Allow suicide of two or more stones.")] = True,
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
@@ -88,6 +87,8 @@ def run_command(
 
     if find_fair:
         _refuse_with_fair_komi(first, until_se, by_point or openings != "none", play_komis)
+    if position is None:
+        _refuse_without_position(to_play, ko)
     configs: list[Config] = []
     for policy in map(chosen_policy, policies or ["uniform"]):
         options: dict[str, Any] = {"suicide": suicide, "policy": policy, "seed": seed}
@@ -236,7 +237,7 @@ def report_command(
 
     with open_study(store, komis) as (file, shown):
         check_report_folder(folder)
-        page = write_report(summaries(file, numbers), folder, store=str(store), komis=shown)
+        page = write_report(summaries(file, numbers), folder, komis=shown)
     say(f"wrote {page}")
 
 
@@ -245,6 +246,12 @@ def _places(config: Config) -> list[str]:
     board = f"{config.size}x{config.size}{'' if config.suicide else ', no suicide'}"
     start = "" if config.is_empty else ", from a position"
     return [board + start, config.policy, "" if config.komi is None else f"{config.komi:g}", str(config.seed)]
+
+
+def _refuse_without_position(to_play: str | None, ko: str | None) -> None:
+    for value, option in ((to_play, "--to-play"), (ko, "--ko")):
+        if value is not None:
+            raise ArgumentError(f"{option} is for a start position: give its diagram with --position")
 
 
 def _refuse_with_fair_komi(first: int, until_se: float | None, by_point: bool, play_komis: list[float] | None) -> None:

@@ -143,11 +143,13 @@ class RunSummary(Summary):
     """A run of a store and the games played of it."""
 
     run: Run
+    store: str
+    """The path of the store."""
 
     @classmethod
     def of(cls, store: Store, run: Run) -> RunSummary:
         """The summary of a run."""
-        return cls(run.config, {start: store.totals(run, start) for start in run.starts}, run)
+        return cls(run.config, {start: store.totals(run, start) for start in run.starts}, run, str(store.path))
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
         """The run, its totals and estimates, as plain numbers and texts for JSON.
@@ -173,7 +175,7 @@ class RunSummary(Summary):
             "foogo": run.foogo,
             "signature": run.signature,
             "created": run.created,
-            "command": command(run),
+            "command": command(run, self.store),
             "played": {name(start): [list(pair) for pair in numbers] for start, (_, numbers) in self.played.items()},
             "starts": starts,
             "differences": [
@@ -276,15 +278,21 @@ boards, nearly all are even."""
 """Why some komis have the same win share."""
 
 
-def command(run: Run, store: str = "study.sqlite") -> str:
-    """The commands that repeat a run, one per line.
+def command(run: Run, store: str) -> str:
+    """The commands of a shell that repeat a run, one per line.
 
-    A position must first be saved to a file. A policy that a user wrote is named by its file and its name.
+    If the run is from a position, the first command writes its diagram to a file. A policy that a user wrote is named
+    by its file and its name.
     """
     config = run.config
-    words = ["foogo", "study", "run", "--store", store, "--size", str(config.size)]
-    if not config.is_empty:
-        words += ["--position", "position.txt", "--to-play", config.to_play]
+    words, lines = ["foogo", "study", "run", "--store", store], []
+    if config.is_empty:
+        words += ["--size", str(config.size)]
+    else:
+        file = f"run{run.id}-position.txt"
+        rows = config.stones.split("/") if config.stones else ["." * config.size] * config.size
+        lines += [f"cat > {file} << END", *rows, "END"]
+        words += ["--position", file, "--to-play", config.to_play]
         words += ["--ko", config.ko] if config.ko else []
     if config.simulations:
         words += ["--policy", config.policy, "--play-komi", f"{config.komi:g}"]
@@ -294,7 +302,6 @@ def command(run: Run, store: str = "study.sqlite") -> str:
     words += ["--seed", str(config.seed)]
     words += ["--no-suicide"] if not config.suicide else []
     words += ["--openings", run.openings] if run.openings != "none" else []
-    lines = []
     for first, end in run.asked:
         part = [*words, "--playouts", str(end - first)]
         lines.append(shlex.join([*part, "--first", str(first)] if first else part))

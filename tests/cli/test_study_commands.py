@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -76,12 +77,17 @@ def test_several_boards_are_set_side_by_side(capfd: pytest.CaptureFixture[str]) 
     assert rows[1].endswith(f"{100 * share:.2f} %")
 
 
-def test_what_is_printed_fits_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_printed_fits_a_terminal(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     told(capfd, "study run --size 5 --by-point -n 300")
     told(capfd, "study run --size 5 --policy search:20 --play-komi 24.5 -n 2 --no-suicide")
+    Path("start.txt").write_text("...\n.X.\n...\n")
+    told(capfd, "study run --position start.txt --to-play white -n 2")
+    monkeypatch.setattr("foogo.cli.console.width_of_output", lambda: 80)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
     for line in ("study show", "study list"):
         out = told(capfd, line)[1]
-        assert [row for row in out.splitlines() if len(row) > 80 and not row.startswith("By mean score")] == []
+        assert [row for row in out.splitlines() if len(row) > 80] == []
     assert re.search(r"^2 +5x5, no suicide +search:20 +24.5 +0 +none +2 +0$", out, re.MULTILINE)
 
 
@@ -104,6 +110,26 @@ def test_the_command_shown_plays_the_run_again(capfd: pytest.CaptureFixture[str]
     (again,) = json.loads(told(capfd, "study show --json --store again.sqlite")[1])["runs"]
     assert again["starts"] == shown["starts"]
     assert again["asked"] == [[0, 300], [1000, 1300]]
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="the command is for a POSIX shell")
+@pytest.mark.parametrize(
+    ("diagram", "options"), [(".XO.\nXO.O\n.XO.\n....", "--ko C3"), ("...\n.X.\n...", "--to-play white")]
+)
+def test_the_command_shown_plays_a_run_from_a_position_again(
+    capfd: pytest.CaptureFixture[str], diagram: str, options: str
+) -> None:
+    Path("start.txt").write_text(diagram)
+    told(capfd, f"study run --position start.txt {options} --by-point -n 30 --store 'a study.sqlite'")
+    (shown,) = json.loads(told(capfd, "study show --json --store 'a study.sqlite'")[1])["runs"]
+    told(capfd, "study export --store 'a study.sqlite' all.json")
+    assert json.loads(Path("all.json").read_text())["runs"] == [shown]
+    Path("a study.sqlite").unlink()
+    script = f'foogo() {{ {shlex.join(FOOGO)} "$@"; }}\n{shown["command"]}'
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run(["sh", "-ec", script], env=environment, check=True, capture_output=True)
+    (again,) = json.loads(told(capfd, "study show --json --store 'a study.sqlite'")[1])["runs"]
+    assert again | {"created": ""} == shown | {"created": ""}
 
 
 def test_first_move_keeps_its_totals_in_a_store(capfd: pytest.CaptureFixture[str]) -> None:
@@ -161,6 +187,8 @@ WRONG = [
     ("study run -n 10 --backend simd", "use 'auto' or 'cuda' for a study"),
     ("study run -n 10 --position none.txt", "cannot read"),
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
+    ("study run -n 10 --size 3 --to-play white", "--to-play is for a start position"),
+    ("study run -n 10 --size 3 --ko A1", "give its diagram with --position"),
     ("study run -n 10 --threads 0", "threads"),
     ("study run -n 10 --workers 2", "--cluster local"),
     ("study run -n 10 --cluster nowhere", "not a scheduler address"),

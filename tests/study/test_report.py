@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def test_the_page_needs_no_other_file(page: Path, found: list[RunSummary]) -> No
     assert not re.search(r"<td>-\d", text)
     assert not re.search(r"\[-\d", text)
     for one in found:
-        assert command(one.run) in text
+        assert escape(command(one.run, one.store)) in text
         assert one.run.signature in text
     assert "is the best first move?" in text.lower() or "the best first move?" in text
     assert "van der Werf" in text

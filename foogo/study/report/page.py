@@ -61,7 +61,6 @@ def write_report(
     found: Sequence[RunSummary],
     folder: str | os.PathLike[str],
     *,
-    store: str = "study.sqlite",
     komis: Sequence[float] = USUAL_KOMIS,
 ) -> Path:
     """Write the page, which is self-contained, and beside it each figure as PNG and SVG; returns the page.
@@ -72,12 +71,12 @@ def write_report(
     shown = [one for one in found if one.games]
     if not shown:
         raise StoreError("there is nothing to report: the store has no games; foogo study run or resume plays them")
-    parts = [_contents(shown), _overview(shown, komis, path), *(_section(one, komis, path, store) for one in shown)]
+    parts = [_contents(shown), _overview(shown, komis, path), *(_section(one, komis, path) for one in shown)]
     parts.append(f'<h2 id="notes">How the numbers are made</h2>{NOTES}')
     now = datetime.now(timezone.utc).date().isoformat()
     runs = f"{len(shown)} run{'s' if len(shown) > 1 else ''}"
     body = (
-        f"<h1>First-move advantage</h1><p>{runs} of <code>{escape(store)}</code>, "
+        f"<h1>First-move advantage</h1><p>{runs} of <code>{escape(shown[0].store)}</code>, "
         f"{sum(one.games for one in shown):,} games; made by foogo {__version__} on {now}.</p>" + "\n".join(parts)
     )
     page = (
@@ -167,7 +166,7 @@ def _strengths(found: Sequence[RunSummary], komis: Sequence[float], folder: Path
     return html + "<h3>Exact values</h3>" + _table(["board", "Black's lead", "source"], solved)
 
 
-def _section(one: RunSummary, komis: Sequence[float], folder: Path, store: str) -> str:
+def _section(one: RunSummary, komis: Sequence[float], folder: Path) -> str:
     run = one.run
     title = f'<h2 id="run{run.id}">Run {run.id}: {escape(one.config.describe())}</h2>'
     note = whole_board_note((name, totals) for name, _, totals in one.rows())
@@ -186,7 +185,7 @@ def _section(one: RunSummary, komis: Sequence[float], folder: Path, store: str) 
         "begun": run.created,
     }
     parts.append("<h3>Configuration</h3>" + _facts(facts))
-    parts.append(f"<h3>To play it again</h3><pre>{escape(command(run, store))}</pre>")
+    parts.append(f"<h3>To play it again</h3><pre>{escape(command(run, one.store))}</pre>")
     return "\n".join(parts)
 
 
