@@ -35,13 +35,13 @@ def open_study(
         yield store, shown
 
 
-def config_of(path: Path, to_play: str, ko: str | None, options: dict[str, Any]) -> Config:
-    """The configuration that starts from the diagram in a file."""
+def config_of(path: Path, to_play: str | None, ko: str | None, options: dict[str, Any]) -> Config:
+    """The configuration that starts from the diagram in a file, by default with Black to play."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"cannot read the position '{path}': {getattr(error, 'strerror', None) or error}") from None
-    colors = {"black": BLACK, "white": WHITE}
+    colors = {None: BLACK, "black": BLACK, "white": WHITE}
     if to_play not in colors:
         raise ArgumentError(f"--to-play is {to_play!r}: it must be black or white")
     return Config.of_board(Board.from_diagram(text, colors[to_play], ko), **options)
@@ -138,8 +138,8 @@ def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, 
 
 def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
     more = f"; {missing:,} requested games are missing" if missing else ""
-    print(f"run {one.run.id}: {one.config.describe()}")
-    print(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals")
+    print(prose(f"run {one.run.id}: {one.config.describe()}"))
+    print(prose(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals"))
     print(SHARES_BELOW)
     if note := whole_board_note((name, totals) for name, _, totals in one.rows()):
         print(note)
