@@ -243,9 +243,14 @@ def alike_komis(games: Sequence[Totals], komis: Sequence[float]) -> list[tuple[f
 WHOLE_BOARD = 0.75
 """A fair komi beyond this share of the board's points is near the whole board."""
 
+MANY = 0.5
+"""The share of games in which one side owns it all, from which on they are why."""
+
 
 def whole_board_note(games: Iterable[tuple[str, Totals]]) -> str:
     """Why fair komis are near the whole board, in two lines that name the games; "" if none of them is.
+
+    Games are left out if fewer than `MANY` of them end with one side owning it all: then that is not why.
 
     Examples
     --------
@@ -258,16 +263,17 @@ def whole_board_note(games: Iterable[tuple[str, Totals]]) -> str:
     names, shares = [], []
     for name, totals in games:
         scores, area = totals.scores, len(totals.scores) // 2
-        if totals.n and WHOLE_BOARD * area < abs(fair_komi(scores).value) < area + 1:
+        share = float(scores[0] + scores[-1]) / max(1, totals.n)
+        if share >= MANY and WHOLE_BOARD * area < abs(fair_komi(scores).value) < area + 1:
             names.append(name)
-            shares.append(float(scores[0] + scores[-1]) / totals.n)
+            shares.append(share)
     if not names:
         return ""
     low, high = percent(min(shares), 0), percent(max(shares), 0)
-    share = high if low == high else f"{low} to {high}"
+    said = high if low == high else f"{low} to {high}"
     return (
         f"Fair komi near the whole board: {' '.join(names)}.\n"
-        f"There one side owns it all in {share} of games; komi changes few results."
+        f"There one side owns it all in {said} of games; komi changes few results."
     )
 
 

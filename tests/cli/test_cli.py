@@ -24,6 +24,8 @@ from foogo.cli import run
 from foogo.cli.console import TableStream, folded_table, text_table
 from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
 from foogo.core.compiling import WATCH
+from foogo.playout.totals import Totals
+from foogo.study.summary import whole_board_note
 from tests.command_line import FOOGO, told
 
 
@@ -172,6 +174,16 @@ def test_a_fair_komi_near_the_whole_board_says_why(capfd: pytest.CaptureFixture[
     scores = foogo.simulate(3, 500).scores
     share = f"{100 * (scores[0] + scores[-1]) / 500:.0f} %"
     assert f"Fair komi near the whole board: 3x3.\nThere one side owns it all in {share} of games" in said.out
+
+
+def test_a_fair_komi_near_the_whole_board_without_whole_boards_has_no_note() -> None:
+    scores = np.zeros(51, np.int64)
+    scores[25 + 24] = 4
+    assert whole_board_note([("5x5", Totals(0, 0, scores))]) == ""
+    scores[25 + 25] = 3
+    assert whole_board_note([("5x5", Totals(0, 0, scores))]) == ""
+    scores[25 + 25] = 4
+    assert "There one side owns it all in 50 % of games" in whole_board_note([("5x5", Totals(0, 0, scores))])
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])
