@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say
+from foogo.cli.console import INTERRUPTED, JsonOption, file_errors, print_json, say
 from foogo.game.notation import result_text
 from foogo.stats.percent import percent
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def solve(
+    context: typer.Context,
     board: Annotated[str, typer.Argument(help="Rows x columns, such as 3x4; at most 30 points, 12 with superko.")] = "",
     moves: Annotated[
         str, typer.Option(help="Moves before the position, such as 'B2 C2 pass'; Black's first, in turns.")
@@ -41,12 +42,14 @@ def solve(
 
     With superko (positional, situational) no method solves a board of more than 12 points.
     """
+    from foogo.arguments import probe_file
     from foogo.errors import ArgumentError
     from foogo.solver import Unsolved
     from foogo.solver import solve as find_value
     from foogo.solver.proof import save as save_proof
 
     if verify is not None:
+        _refuse_with_verify(context)
         _verify(verify, as_json)
         return
     if not board:
@@ -55,6 +58,9 @@ def solve(
     if not sides:
         raise ArgumentError(f"board {board!r} is not a size: write rows x columns, such as 3x4")
     before = moves.replace(",", " ").split()
+    if save is not None:
+        with file_errors("write", save):
+            probe_file(save)
     try:
         solution = find_value(
             int(sides[1]), int(sides[2]), moves=before, rules=rules, suicide=suicide,
@@ -73,6 +79,15 @@ def solve(
         print(_report(solution))
     if save is not None:
         say(f"{save_proof(solution, save, table_mb, threads, _Reporter()):,} replies written to {save}")
+
+
+def _refuse_with_verify(context: typer.Context) -> None:
+    from foogo.errors import ArgumentError
+
+    for one in context.command.params:
+        value = context.params.get(one.name or "", one.default)
+        if value != one.default and one.name not in ("verify", "as_json"):
+            raise ArgumentError(f"{one.opts[0]} and --verify cannot both be given: leave it out, a proof has its own")
 
 
 def _verify(path: Path, as_json: bool) -> None:

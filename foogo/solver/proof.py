@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,9 +80,12 @@ def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> d
     """
     try:
         raw = Path(path).read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"cannot read '{path}': {(error.strerror or str(error)).lower()}") from None
+    try:
         document = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
-    except (OSError, ValueError, EOFError) as error:
-        raise ArgumentError(f"{path} cannot be read as a saved solution: {error}") from None
+    except (OSError, EOFError, zlib.error, ValueError):
+        raise ArgumentError(f"{path} is not a saved solution, or is cut short: foogo solve --save writes it") from None
     if not isinstance(document, dict) or document.get("format") not in (*BY_POSITION, FORMAT):
         raise ArgumentError(f"{path} is not a saved solution: its format should be {FORMAT!r}")
     return check_document(document, progress)

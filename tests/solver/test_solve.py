@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from itertools import product
@@ -281,6 +282,49 @@ def test_the_command_prints_saves_and_verifies(capfd: pytest.CaptureFixture[str]
     assert "replies written" in said.err
     assert run(["solve", "--verify", path]) == 0
     assert capfd.readouterr().out.startswith("2x2, positional: B+1 is proven, ")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["4x4"], ["--moves", "B2"], ["--save", "b.json"], ["--rules", "draw"], ["--one-best"], ["--threads", "2"]],
+)
+def test_verify_stands_alone(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(solve(2, 2, table_mb=1), "a.json")
+    assert run(["solve", "--verify", "a.json", *given]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "and --verify cannot both be given" in said.err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, r"cannot read '.*': no such file or directory$"),
+        (b"", "is not a saved solution, or is cut short"),
+        (b"two eyes", "is not a saved solution, or is cut short"),
+        (gzip.compress(b"{}")[:-3], "is not a saved solution, or is cut short"),
+        (gzip.compress(b"{}")[:10] + bytes([255]) * 9, "is not a saved solution, or is cut short"),
+        (b"{}", "is not a saved solution: its format"),
+    ],
+)
+def test_a_file_without_a_proof_is_told_in_words(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "a.json.gz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ArgumentError, match=message):
+        verify(path)
+
+
+def test_where_to_save_is_checked_before_solving(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("foogo.solver.solve", lambda *arguments, **options: pytest.fail("it solves"))
+    assert run(["solve", "2x2", "--save", str(tmp_path / "none" / "a.json")]) == 2
+    said = capfd.readouterr()
+    assert (said.out, "cannot write" in said.err) == ("", True)
 
 
 def test_the_command_draws_the_openings(capfd: pytest.CaptureFixture[str]) -> None:
