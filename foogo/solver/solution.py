@@ -85,10 +85,14 @@ class Solution:
 
 
 class Unsolved(FoogoError, KeyboardInterrupt):
-    """The solver was stopped; it has the bounds proven so far, for Black. If not caught, it acts like a Ctrl-C."""
+    """The solver was stopped; it has the bounds proven so far, for Black. If not caught, it acts like a Ctrl-C.
 
-    def __init__(self, lower: int, upper: int, nodes: int) -> None:
-        super().__init__(f"the value is between {lower} and {upper}; {nodes:,} nodes")
+    The message says that nothing is proven if the bounds are those of any position of a board with `points` points.
+    """
+
+    def __init__(self, lower: int, upper: int, nodes: int, points: int) -> None:
+        known = "nothing is proven yet: " if upper - lower == 2 * points else ""
+        super().__init__(f"{known}the value is between {lower} and {upper}; {nodes:,} nodes")
         self.lower, self.upper, self.nodes = lower, upper, nodes
 
 
@@ -199,7 +203,7 @@ def solve(
         line = best_line(solver, root, value)
     except (OutOfNodes, KeyboardInterrupt) as stop:
         lower, upper = sorted((sign * solver.lower, sign * solver.upper))
-        raise Unsolved(lower, upper, solver.nodes) from stop
+        raise Unsolved(lower, upper, solver.nodes, rows * cols) from stop
     seconds = working_clock() - started
     before = tuple(vertex_of(cols, move_of(rows, cols, vertex)) for vertex in moves)
     values = {vertex: sign * worth for vertex, worth in values.items()}

@@ -255,6 +255,11 @@ def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], mess
         solve(**arguments)  # type: ignore[arg-type]
 
 
+def test_an_unsolved_board_says_whether_anything_is_proven() -> None:
+    assert str(Unsolved(-9, 9, 1000, 9)) == "nothing is proven yet: the value is between -9 and 9; 1,000 nodes"
+    assert str(Unsolved(-9, 8, 1000, 9)) == "the value is between -9 and 8; 1,000 nodes"
+
+
 def test_public_names() -> None:
     assert foogo.solve is solve
     assert foogo.Solution is Solution
@@ -360,7 +365,7 @@ def test_ctrl_c_tells_the_proven_bounds(
     assert run(["solve", "3x3", "--json", "--method", method]) == 130
     said = capfd.readouterr()
     assert json.loads(said.out)["lower"] == -9
-    assert said.err == "foogo: interrupted: the value is between -9 and 9; 0 nodes\n"
+    assert said.err == "foogo: interrupted: nothing is proven yet: the value is between -9 and 9; 0 nodes\n"
 
 
 def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
