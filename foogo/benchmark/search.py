@@ -12,7 +12,7 @@ from foogo.benchmark.timing import REPEATS, check_effort, in_turns
 from foogo.game.game import Game
 from foogo.game.geometry import check_size
 from foogo.playout.policies import STRONGEST
-from foogo.search.parameters import SearchParameters
+from foogo.search.parameters import MAX_THREADS, SearchParameters
 from foogo.search.search import Search
 
 SEED = 1
@@ -61,7 +61,7 @@ def measure_search(
 
     A larger tree is slower to search, so compare numbers of threads over the same number of simulations.
     """
-    check_effort(threads, seconds)
+    check_effort(threads, seconds, MAX_THREADS)
     search = Search(middle_game(check_size(size)), threads=threads, seed=SEED, policy=policy, parameters=parameters)
     result = search.run(seconds=seconds) if simulations is None else search.run(simulations)
     if result.interrupted:

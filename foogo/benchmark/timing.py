@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from foogo.arguments import whole
+from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError
 
 REPEATS = 5  # turns of a measurement; rates are medians over them
@@ -72,9 +74,8 @@ def in_turns(
     return [tuple(results) for results in found]
 
 
-def check_effort(threads: int, seconds: float) -> None:
-    """Validate `threads` and `seconds` of a measurement."""
-    if threads < 1:
-        raise ArgumentError(f"{threads!r} threads to measure with: a whole number from 1 on is needed")
+def check_effort(threads: int, seconds: float, most: int = MAX_WORKERS) -> None:
+    """Validate `threads`, at most `most`, and `seconds` of a measurement."""
+    whole("threads", threads, 1, most)
     if not 0 < seconds < float("inf"):
         raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0 is needed")

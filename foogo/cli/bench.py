@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SIZES = [9, 13, 19]
 WRONG_SIGNATURE = 1
+NO_RECORD = "no record: foogo knows no hash of these games to compare with.\n"
 
 
 class _Task(NamedTuple):
@@ -57,10 +58,11 @@ def bench(
     from foogo.benchmark.timing import check_effort
     from foogo.cli.gpu_bench import bench_gpus
     from foogo.cli.search_bench import bench_search
-    from foogo.core.cpu import usable_cores
+    from foogo.core.cpu import MAX_WORKERS, usable_cores
     from foogo.errors import ArgumentError
     from foogo.game.geometry import check_size
     from foogo.playout.policies import POLICIES, STRONGEST, policy_of
+    from foogo.search.parameters import MAX_THREADS
 
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
@@ -76,7 +78,7 @@ def bench(
         return
     threads = threads or sorted({1, usable_cores()})
     for count in threads:
-        check_effort(count, seconds)
+        check_effort(count, seconds, MAX_THREADS if search else MAX_WORKERS)
     if search:
         bench_search(sizes, threads, seconds, chosen, as_json)
         return
@@ -196,9 +198,11 @@ def _times(ratio: float | None) -> str:
 
 def _notes(task: _Task, measurements: Sequence[Measurement], signatures: Sequence[Signature], peak: int | None) -> str:
     if not task.detailed:
+        unknown = any(one.expected is None for one in signatures)
         return (
             "x scalar: over foogo's own scalar board, in the same run. moves: of a game.\n"
             "signature: a hash of the games; ok: the same as on every other machine.\n"
+            f"{NO_RECORD if unknown else ''}"
             "--policies, --search and --backend measure more: see foogo bench --help."
         )
     described = {one.size: one.description for one in measurements}

@@ -11,6 +11,9 @@ from numba.core import config
 
 from foogo.arguments import whole
 
+MAX_WORKERS = 4096
+"""The most threads or processes that play."""
+
 
 class Family(NamedTuple):
     """Processors that can execute the same compiled kernels."""
@@ -92,8 +95,8 @@ def usable_cores() -> int:
 
 
 def worker_count(given: int | None, name: str = "threads") -> int:
-    """`given`, a whole number from 1 to 4096, or `usable_cores` if it is None.
+    """`given`, a whole number from 1 to `MAX_WORKERS`, or `usable_cores` if it is None.
 
     Raises an ArgumentError that names the argument.
     """
-    return usable_cores() if given is None else whole(name, given, 1, 4096)
+    return usable_cores() if given is None else whole(name, given, 1, MAX_WORKERS)

@@ -27,6 +27,9 @@ MOST_PRIOR, REMOTE_VISITS = 60_000, 1000
 SETTLED = 20
 """The fewest simulations of a search per playout in flight, so that a short search has few leaves in flight."""
 
+MAX_THREADS = 1024
+"""The most threads of a search."""
+
 LARGE_URGENCY = 1e3
 """Stands for an infinite urgency in the kernel."""
 

@@ -18,7 +18,7 @@ from foogo.game.geometry import BLACK, check_color, geometry
 from foogo.playout.policies import STRONGEST, AnyPolicy, for_kernels, policy_of
 from foogo.search.evaluator import Evaluate, Evaluator
 from foogo.search.kernels.slots import path_length
-from foogo.search.parameters import SearchParameters
+from foogo.search.parameters import MAX_THREADS, SearchParameters
 from foogo.search.restrictions import Avoid, avoided_depths
 from foogo.search.result import SearchResult
 from foogo.search.root import read_root
@@ -101,7 +101,7 @@ class Search:
             raise ArgumentError(f"parameters are {parameters!r}: give SearchParameters(playouts=8) and the like")
         self.parameters = parameters or SearchParameters()
         self._game = game.copy()
-        self._threads = whole("threads", threads, 1, 1024)
+        self._threads = whole("threads", threads, 1, MAX_THREADS)
         self._seed = whole("seed", seed, 0, 2**64 - 1)
         self._policy = for_kernels(policy_of(policy))
         self._size = game.size

@@ -116,6 +116,8 @@ WRONG = [
     (["bench", "--size", "3", "--seconds", "0"], "seconds"),
     (["bench", "--size", "3", "--backend", "abacus"], "abacus"),
     (["bench", "--size", "3", "--threads", "0"], "threads"),
+    (["bench", "--size", "3", "--threads", "100000"], "threads is 100000: it must be a whole number from 1 to 4096"),
+    (["bench", "--size", "3", "--threads", "1", "--threads", "2000", "--search"], "from 1 to 1024"),
     (["perft", "5", "0"], "depth"),
     (["perft", "20", "2"], "20"),
     (["perft", "5", "2", "--superko", "none"], "none"),
@@ -247,6 +249,7 @@ def test_bench_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]) -> 
     assert rows[0][-2:] == [signature, "ok"]
     assert rows[2][-2:] == ["no", "record"]
     assert said.out.count(signature) == 1
+    assert "\nno record: foogo knows no hash of these games" in said.out
     assert_fits(said.out)
 
 
