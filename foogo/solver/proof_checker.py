@@ -39,7 +39,7 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
         rules, suicide = str(document["rules"]), bool(document["suicide"])
         moves = [int(move) for move in document.get("moves", [])]
         proofs = {True: dict(document["black"]), False: dict(document["white"])}
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"the saved solution is incomplete: {error}") from None
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
@@ -186,7 +186,10 @@ class Checker:
         name = self.name(state, line)
         if name not in self.replies:
             raise ArgumentError(f"there is no reply to the position {name!r}")
-        return [int(self.replies[name])]
+        reply = self.replies[name]
+        if not isinstance(reply, int):
+            raise ArgumentError(f"the reply to the position {name!r} is {reply!r}: it must be a whole number")
+        return [reply]
 
 
 def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int | None:

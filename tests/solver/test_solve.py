@@ -323,6 +323,16 @@ def test_a_file_without_a_proof_is_told_in_words(tmp_path: Path, content: bytes 
         verify(path)
 
 
+@pytest.mark.parametrize("reply", ["A1", None, 1.5, {"0 0 0 1 0": 0}])
+def test_a_reply_that_is_no_move_is_told_in_words(tmp_path: Path, reply: object) -> None:
+    path = tmp_path / "a.json"
+    save(solve(2, 2, table_mb=1), path)
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps(document | {"black": dict.fromkeys(document["black"], reply)}))
+    with pytest.raises(ArgumentError, match="it must be a whole number"):
+        verify(path)
+
+
 def test_where_to_save_is_checked_before_solving(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
