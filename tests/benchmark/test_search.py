@@ -38,9 +38,10 @@ def test_middle_game_is_the_same_each_time() -> None:
     assert " ".join(map(geometry(9).vertex, middle_game(9).moves)) == moves
 
 
-def test_bad_effort() -> None:
-    with pytest.raises(ArgumentError, match="0 threads"):
-        measure_search(5, threads=0)
+@pytest.mark.parametrize("threads", [0, 1025])
+def test_bad_effort(threads: int) -> None:
+    with pytest.raises(ArgumentError, match=f"threads is {threads}: it must be a whole number from 1 to 1024"):
+        measure_search(5, threads=threads)
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
