@@ -211,9 +211,9 @@ def test_processor_time_only_grows(talk: Talk) -> None:
 
 
 def test_a_move_is_explained(talk: Talk) -> None:
-    talk.setup("genmove b")
+    talk.setup("foogo-param simulations 2000", "genmove b")
     pattern = (
-        r"= black C3: win share \d+\.\d %, [+-]\d+\.\d points, 500 simulations in \d+\.\d\d s, variation C3( \w+)*"
+        r"= black C3: win share \d+\.\d %, [+-]\d+\.\d points, 2000 simulations in \d+\.\d\d s, variation C3( \w+)*"
     )
     assert re.fullmatch(pattern, talk.ask("gomill-explain_last_move"))
     talk.setup("boardsize 7", position(DEAD_WHITE), "komi -10", "play w pass", "genmove b")

@@ -32,6 +32,7 @@ SURPLUS = [
 
 @pytest.mark.parametrize(("command", "plain"), SURPLUS, ids=[command for command, _ in SURPLUS])
 def test_surplus_arguments_are_ignored(talk: Talk, command: str, plain: str) -> None:
+    talk.setup("foogo-param simulations 2000")
     answer = talk.ask(plain)
     assert answer.startswith("=")
     assert talk.ask(command) == answer

@@ -131,7 +131,7 @@ def test_the_player_resigns_after_several_hopeless_moves() -> None:
 
 
 def test_a_move_that_is_only_asked_for_counts_towards_no_resignation() -> None:
-    options = PlayerOptions(simulations=200, seed=1, resign=0.1, resign_moves=3)
+    options = PlayerOptions(simulations=200, seed=1, resign=0.2, resign_moves=3)
     player = Player(5, "tromp-taylor", 60.0, options)
     for _ in range(4):
         assert player.genmove(BLACK, play=False) != RESIGN

@@ -136,12 +136,16 @@ def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) 
     assert result.value > 0.8
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_without_ucb1_a_move_of_poor_amaf_is_overlooked(seed: int) -> None:
+def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
-    for share, finds_it in ((0, False), (1 / 16, True)):
-        result = Search(game, seed=seed, parameters=SearchParameters(ucb1_share=share)).run(simulations=50_000)
-        assert (geometry(9).vertex(result.best) == "C1") == finds_it
+
+    def is_found(share: float) -> list[bool]:
+        parameters = SearchParameters(ucb1_share=share, certainty=False, network=False)  # the network likes C1
+        results = [Search(game, seed=seed, parameters=parameters).run(simulations=50_000) for seed in range(1, 7)]
+        return [result.best_vertex == "C1" for result in results]
+
+    assert is_found(1 / 16) == [True] * 6
+    assert is_found(0).count(False) >= 2
 
 
 def test_a_move_of_poor_amaf_is_soon_found_if_the_priors_like_it() -> None:
@@ -161,7 +165,7 @@ def test_ucb1_chooses_only_where_there_are_many_visits() -> None:
         search = Search(Game(9), seed=1, parameters=SearchParameters(**changes))
         return search.run(simulations=simulations).moves.tobytes()
 
-    assert searched(200, ucb1_share=1) == searched(200, ucb1_share=0) == searched(200)
+    assert searched(100, ucb1_share=1) == searched(100, ucb1_share=0) == searched(100)
     assert len({searched(8_000), searched(8_000, ucb1_share=0), searched(8_000, ucb1_exploration=0.3)}) == 3
     plain = {"selection": "ucb1", "exploration": 0.7}
     assert searched(20_000, **plain) == searched(20_000, **plain, ucb1_share=0)
