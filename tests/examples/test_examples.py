@@ -59,7 +59,7 @@ def test_selection_formulas_play_the_default(program: Program) -> None:
 
 
 def test_a_network_learns_and_evaluates(program: Program) -> None:
-    options = "--size 5 --games 20 --simulations 40 --steps 200 --hidden 8 --matches 2"
+    options = "--size 5 --games 40 --simulations 40 --steps 300 --hidden 8 --matches 2"
     first, *rows = program("train_evaluator.py", *options.split()).splitlines()
     assert first.endswith(" held out")
     losses = [[float(number) for number in re.findall(r"\d\.\d+", row)] for row in rows if row.startswith("step")]
