@@ -136,6 +136,12 @@ def test_a_move_of_poor_amaf_is_not_overlooked_for_ever(policy: str, seed: int) 
     assert result.value > 0.8
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_default_finds_a_move_of_poor_amaf(seed: int) -> None:
+    result = Search(Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7), seed=seed).run(simulations=50_000)
+    assert result.best_vertex == "C1"
+
+
 def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
     game = Game(Board.from_diagram(OVERLOOKED, BLACK), komi=7)
 
