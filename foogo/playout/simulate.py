@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from foogo.arguments import whole
 from foogo.core.compiling import working_clock
+from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.game import Game
@@ -280,7 +281,7 @@ def simulate(
         raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
     key = whole("seed", seed, 0, 2**64 - 1)
     if threads is not None:
-        whole("threads", threads, 1, 4096)
+        whole("threads", threads, 1, MAX_WORKERS)
     if suicide is None:
         suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
     start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
