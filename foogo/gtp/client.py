@@ -103,8 +103,9 @@ class Client(EngineProcess):
         """Empty the board and set its size and the komi.
 
         `rules` are sent to an engine that knows the command kata-set-rules; if it refuses them, it keeps its own. A
-        name is sent as it is, so it may be one that only the engine knows. `Rules`, or a text such as
-        ``"superko=simple"``, are sent as a JSON object; a RulesError is raised if the text names no rules.
+        name that foogo does not have is sent as it is, for the engine may know it. `Rules`, a text such as
+        ``"superko=simple"``, and a preset whose name means other rules in KataGo, are sent as a JSON object; a
+        RulesError is raised if the text names no rules.
         """
         wanted = "" if rules is None else rules_argument(rules)
         self._size = check_size(size)

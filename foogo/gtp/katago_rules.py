@@ -22,12 +22,19 @@ def rules_object(ruleset: Ruleset) -> str:
     return json.dumps(rules, separators=(",", ":"))
 
 
-def rules_argument(rules: Rules | str) -> str:
-    """The argument of ``kata-set-rules``: the key of a preset, another name as it is, or an object for other rules.
+SAME_NAMES = ("tromp-taylor", "new-zealand", "aga")
+"""The presets whose name stands for the same rules in KataGo: its chinese has simple ko, and it has no cgos."""
 
-    `Rules` become an object even if a preset has them: several presets may, with different conventions.
+
+def rules_argument(rules: Rules | str) -> str:
+    """The argument of ``kata-set-rules``: the key of a preset, an object for other rules, another name as it is.
+
+    A preset becomes an object if its name is not in `SAME_NAMES`. `Rules` become an object even if a preset has them:
+    several presets may, with different conventions.
     """
-    if isinstance(rules, Rules) or "=" in rules:
+    key = preset_key(rules) if isinstance(rules, str) else ""
+    if key in SAME_NAMES:
+        return key
+    if isinstance(rules, Rules) or key in PRESETS or "=" in rules:
         return rules_object(Ruleset.of(rules))
-    key = preset_key(rules)
-    return key if key in PRESETS else rules
+    return rules

@@ -248,8 +248,10 @@ def test_an_engine_that_does_not_know_the_kind_of_time(table: Table) -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ("chinese", "chinese\n"),
+        ("tromp-taylor", "tromp-taylor\n"),
         ("New Zealand", "new-zealand\n"),
+        ("chinese", '{"hasButton":false,"ko":"POSITIONAL"'),  # KataGo's chinese has simple ko
+        ("cgos", '{"hasButton":false,"ko":"POSITIONAL"'),
         ("superko=simple suicide=no", '{"hasButton":false,"ko":"SIMPLE"'),
     ],
 )
