@@ -277,29 +277,40 @@ class Player(GameState):
             self._looked = key, search.run(simulations=self._options.status_simulations)
         return self._looked[1]
 
-    def judge(self) -> SearchResult:
-        """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`."""
+    def judge(self, interrupted: Callable[[], bool] = lambda: False) -> SearchResult:
+        """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`.
+
+        The search ends once `interrupted` is true; its result so far is not cached.
+        """
         key = self._position_key()
         if self._judged is None or self._judged[0] != key:
             self.stop_pondering()
-            self._judged = key, self._search_without_pass(self.game.to_play, UNLIMITED)
+            result = self._search_without_pass(self.game.to_play, UNLIMITED, interrupted=interrupted)
+            if interrupted():
+                return result
+            self._judged = key, result
         return self._judged[1]
 
-    def status(self) -> BoardStatus:
+    def status(self, interrupted: Callable[[], bool] = lambda: False) -> BoardStatus:
         """Which stones are dead, by the ownership of `judge`.
 
         In a finished game under rules that do not remove dead stones, every stone is alive.
         """
         finished = self.game.is_over and not self._ruleset.dead_removed
-        return assess(self.game.board, None if finished else self.judge().ownership)
+        return assess(self.game.board, None if finished else self.judge(interrupted).ownership)
 
     def final_score(self) -> float:
         """Black's lead in points, after komi and compensation, without the dead stones of `status`."""
         return self.status().score - self.total_komi
 
-    def _search_without_pass(self, color: int, seconds: float, avoid: tuple[Avoid, ...] = ()) -> SearchResult:
-        options = self._options
-        return search_without_pass(self._game_for(color), options, options.status_simulations, seconds, avoid)
+    def _search_without_pass(
+        self,
+        color: int,
+        seconds: float,
+        avoid: tuple[Avoid, ...] = (),
+        interrupted: Callable[[], bool] = lambda: False,
+    ) -> SearchResult:
+        return search_without_pass(self._game_for(color), self._options, seconds, avoid, interrupted)
 
     def _position_key(self) -> tuple[Any, ...]:
         """Equal for positions that a search judges alike."""

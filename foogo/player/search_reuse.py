@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from foogo.game.game import Game
@@ -74,17 +75,17 @@ def _is_continued(last: Game, game: Game) -> bool:
 
 
 def search_without_pass(
-    game: Game, options: PlayerOptions, simulations: int, seconds: float, avoid: tuple[Avoid, ...] = ()
+    game: Game, options: PlayerOptions, seconds: float, avoid: tuple[Avoid, ...], interrupted: Callable[[], bool]
 ) -> SearchResult:
-    """The result of a search whose first move is not a pass, unless no other move is left.
+    """The result of a search of `status_simulations` whose first move is not a pass, unless no other move is left.
 
-    After a pass the game could end at once, which would say nothing about the stones. The result depends on the
+    It ends early after `seconds`, or once `interrupted` is true. After a pass the game could end at once, which would say nothing about the stones. The result depends on the
     position alone, not on the turns that led there.
     """
     fresh = Game(game.board, game.rules, game.komi)
     fresh.to_play = game.to_play
     search = _new_search(fresh, options, (Avoid(game.to_play, (PASS,), depth=1), *avoid))
-    return search.run(simulations=simulations, seconds=seconds)
+    return search.run(options.status_simulations, seconds, until=lambda _: interrupted())
 
 
 def _new_search(game: Game, options: PlayerOptions, avoid: tuple[Avoid, ...], must_win: int | None = None) -> Search:

@@ -127,7 +127,7 @@ class Jobs:
         """Which strings are dead, by a search, and the result without them."""
         self._search.forget()
         load(self._player, request["game"])
-        status = self._player.status()
+        status = self._player.status(lambda: control.stopped)
         vertex = geometry(self._player.size).vertex
         dead = [[vertex(point) for point in string.points] for string in status.dead]
         return {"dead": dead} | counted(list(status.owners), self._player.total_komi)

@@ -174,6 +174,11 @@ def test_dead_strings_follow_the_ownership() -> None:
     assert status.territory(EMPTY) == ()
 
 
+def test_a_search_for_dead_strings_that_was_cut_short_is_not_kept() -> None:
+    player = Player(5, options=PlayerOptions(threads=1, status_simulations=100_000))
+    assert player.judge(lambda: True).simulations < 100_000 == player.judge().simulations
+
+
 def test_a_seki_is_neither_dead_nor_territory() -> None:
     board = Board.from_diagram(SEKI)
     status = assess(board, np.zeros((9, 9)))

@@ -6,6 +6,7 @@ import json
 import random
 import re
 import string
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import pytest
 from foogo.errors import SgfError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
+from foogo.web.control import Control
 from foogo.web.games import counted, read_sgf, write_sgf
+from foogo.web.jobs import Jobs
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
 from foogo.web.protocol import MOST_BYTES, REQUESTS, ProtocolError, parse
 
@@ -186,3 +189,11 @@ def test_every_request_is_documented() -> None:
 
 def test_a_count_has_the_exact_result() -> None:
     assert counted([BLACK] * 9, 6.123456)["result"] == "B+2.876544"
+
+
+def test_a_search_for_dead_stones_stops() -> None:
+    jobs, control = Jobs(1, []), Control()
+    jobs._player.options = replace(jobs._player.options, status_simulations=10**9)
+    control.apply("stop")
+    fields = parse(json.dumps({"id": 1, "type": "dead", "game": {"size": 5, "moves": [["B", "C3"]]}})).fields
+    assert jobs.answer({"type": "dead", **fields}, control, lambda _: None)["dead"] == []
