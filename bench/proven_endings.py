@@ -48,7 +48,10 @@ def main() -> None:
     proven: list[list[bool]] = [[] for _ in range(GROUPS)]
     for group, game in endings(arguments.folder):
         if len(proven[group]) < arguments.positions:
-            proven[group].append(Search(game, seed=1).run(simulations=arguments.simulations).proven)
+            result = Search(game, seed=1).run(simulations=arguments.simulations)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            proven[group].append(result.proven)
         elif all(len(found) == arguments.positions for found in proven):
             break
     for group, found in enumerate(proven):

@@ -46,7 +46,10 @@ def random_game(size: int, moves: int, chance: random.Random) -> Game:
     game = Game(size, rules_of(size))
     for number in range(moves):
         if number % 2:
-            move = Search(game, seed=chance.randrange(1 << 30)).run(simulations=200).best
+            result = Search(game, seed=chance.randrange(1 << 30)).run(simulations=200)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            move = result.best
         else:
             legal = [point for point in range(size * size) if game.is_legal(point)]
             move = chance.choice(legal) if legal else PASS
@@ -106,6 +109,8 @@ def search(positions: list[dict[str, Any]], simulations: int, settings: dict[str
                 for vertex in position["moves"]:
                     game.play(vertex)
                 result = Search(game, seed=1, parameters=parameters).run(simulations=simulations)
+                if result.interrupted:
+                    raise KeyboardInterrupt
                 wins = (game.to_play == BLACK) == (komi < position["value"])
                 total += 1
                 is_right = (result.value > 0.5) == wins

@@ -104,6 +104,8 @@ def move_seconds(config: Config, number: int, memory: int) -> tuple[float, float
         seed = self_play._seed(config.seed, config.komi, number, len(game.moves))
         parameters = SearchParameters(memory=memory, refill=False)
         result = Search(game, seed=seed, parameters=parameters).run(simulations=config.simulations)
+        if result.interrupted:
+            raise KeyboardInterrupt
         searching += result.seconds
         game.play(result.best)
     seconds = time.perf_counter() - began
