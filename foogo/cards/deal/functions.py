@@ -38,7 +38,7 @@ class HandFunction:
     Raises
     ------
     ArgumentError
-        If it is not a function, has other parameters, or does not compile for masks.
+        If it is not a function, has other parameters, or is compiled and does not turn masks into real numbers.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -59,9 +59,11 @@ class HandFunction:
         if self.is_compiled:
             self._function = numba.vectorize(source)
             try:
-                self._function(*np.zeros((len(names), 1), np.uint64))
+                values = self._function(*np.zeros((len(names), 1), np.uint64))
             except NumbaError as error:
                 raise ArgumentError(f"{self._name} does not compile for masks (uint64): {error}") from None
+            if values.dtype.kind not in "biuf":
+                raise ArgumentError(f"{self._name} returns {values.dtype}: it must be a truth value or a number")
 
     def values(self, deals: Deals) -> NDArray[Any]:
         """The value for each deal, shape (n,): truth values or numbers.

@@ -189,6 +189,7 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"where": lambda hand: True}, "has the parameters \\['hand'\\]"),
         ({"where": "3 > 2"}, "looks at no hand"),
         ({"where": njit(lambda north: north.hcp > 3)}, "does not compile"),
+        ({"where": njit(lambda north: 1j)}, "<lambda> returns complex128: it must be a truth value or a number"),
         ({"where": "north.hpc > 20"}, "has 'hpc', which a hand does not have: it has hcp, controls, losers"),
         ({"where": "9**north.hcp > 3"}, r"has '\*\*', which may not occur in an expression"),
         ({"where": "north.hcp % 2 == 0"}, "has '%', which may not occur"),
