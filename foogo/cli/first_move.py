@@ -61,8 +61,9 @@ def first_move(
 
     from foogo.game.geometry import check_size
     from foogo.study.config import komis_to_report
-    from foogo.study.first_move import StudyInterrupted
+    from foogo.study.first_move import StudyInterrupted, checked
     from foogo.study.first_move import first_move as study
+    from foogo.study.run.workers import own_workers
     from foogo.study.store.store import Store
 
     sizes = [check_size(size) for size in sizes or SIZES]
@@ -71,6 +72,10 @@ def first_move(
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
     asked = komis_to_report(komis)
     options: dict[str, Any] = {"seed": seed, "threads": threads, "suicide": suicide, "backend": backend}
+    if store is not None:  # a wrong option must not leave an empty store behind
+        for size in sizes:
+            checked(size, n, seed, suicide, policy)
+        own_workers(backend, threads).close()
     table = None if as_json else _Table(sizes, asked)
     results: list[FirstMove] = []
     interrupted = False

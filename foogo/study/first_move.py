@@ -193,16 +193,7 @@ def first_move(
     >>> result.openings[2].playouts.mean_score > result.openings[0].playouts.mean_score
     True
     """
-    size = check_size(size)
-    count = whole_number(n)
-    if count is None or not 1 <= count <= OPENING_STRIDE:
-        raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
-    name = policy.label if isinstance(policy, PlayoutPolicy) else policy
-    config = Config(size, suicide=bool(suicide), policy=name, seed=seed)
-    if config.simulations:
-        raise ArgumentError(
-            f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"
-        )
+    config, count = checked(size, n, seed, suicide, policy)
     openings = "classes" if by_point else "none"
     if store is not None:
         return _stored(store, config, count, openings, own_workers(backend, threads), progress)
@@ -220,6 +211,21 @@ def first_move(
         found[start] = stop.playouts
         raise StudyInterrupted(_result(config, found)) from None
     return _result(config, found)
+
+
+def checked(size: int, n: int, seed: int, suicide: bool, policy: str | PlayoutPolicy) -> tuple[Config, int]:
+    """The configuration and the playouts of these arguments of `first_move`; errors as there."""
+    size = check_size(size)
+    count = whole_number(n)
+    if count is None or not 1 <= count <= OPENING_STRIDE:
+        raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
+    name = policy.label if isinstance(policy, PlayoutPolicy) else policy
+    config = Config(size, suicide=bool(suicide), policy=name, seed=seed)
+    if config.simulations:
+        raise ArgumentError(
+            f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"
+        )
+    return config, count
 
 
 def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:
