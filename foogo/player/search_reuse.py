@@ -79,8 +79,8 @@ def search_without_pass(
 ) -> SearchResult:
     """The result of a search of `status_simulations` whose first move is not a pass, unless no other move is left.
 
-    It ends early after `seconds`, or once `interrupted` is true. After a pass the game could end at once, which would say nothing about the stones. The result depends on the
-    position alone, not on the turns that led there.
+    It ends early after `seconds`, or once `interrupted` is true. After a pass the game could end at once, which would
+    say nothing about the stones. The result depends on the position alone, not on the turns that led there.
     """
     fresh = Game(game.board, game.rules, game.komi)
     fresh.to_play = game.to_play
