@@ -263,6 +263,8 @@ class Board(Position, metaclass=SizedType):
         ------
         PositionError
             If a point is given twice, or a string has no liberty.
+        VertexError
+            If a point is not on the board.
 
         Examples
         --------
@@ -272,11 +274,12 @@ class Board(Position, metaclass=SizedType):
          1 X .  1
            A B
         """
-        colors = [EMPTY] * (size * size)
+        on_board = geometry(size)
+        colors = [EMPTY] * on_board.area
         for color, points in ((BLACK, black), (WHITE, white)):
-            for point in points:
+            for point in map(on_board.check_vertex, points):
                 if colors[point] != EMPTY:
-                    raise PositionError(f"point {geometry(size).vertex(point)} is given twice: one stone fits on it")
+                    raise PositionError(f"point {on_board.vertex(point)} is given twice: one stone fits on it")
                 colors[point] = color
         return cls.from_colors(size, colors, to_play)
 

@@ -74,7 +74,7 @@ class Rules:
         Traceback (most recent call last):
         foogo.errors.RulesError: unknown rules 'blitz': choose tromp-taylor, chinese, cgos, new-zealand or aga
         """
-        key = preset_key(name)
+        key = preset_key(name) if isinstance(name, str) else ""
         if key not in PRESETS:
             raise RulesError(f"unknown rules {name!r}: choose {PRESET_CHOICES}")
         return PRESETS[key].rules

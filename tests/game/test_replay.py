@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from foogo import BLACK, WHITE, ArgumentError, Board, Game, IllegalMoveError, PositionError
+from foogo import BLACK, WHITE, ArgumentError, Board, Game, IllegalMoveError, PositionError, VertexError
 from foogo.game.replay import replay
 
 
@@ -16,6 +17,10 @@ def test_stones_are_put_anywhere_they_can_live() -> None:
         Board.from_stones(3, [0], [0])
     with pytest.raises(PositionError, match="black string at A1 has no liberty"):
         Board.from_stones(3, [0], [1, 3])
+    for point in (-1, 9, 2.0):  # -1 is a pass, not the last point
+        with pytest.raises(VertexError, match="3x3 board: points are 0-8|a pass is nowhere"):
+            Board.from_stones(3, [point], [])  # type: ignore[list-item]
+    assert Board.from_stones(np.int8(19), [0], [360]) == Board.from_stones(19, [0], [360])
 
 
 def test_a_game_is_replayed_with_its_history() -> None:

@@ -73,6 +73,8 @@ def test_wrong_values_are_told_what_would_be_right() -> None:
         Rules(superko=["simple"])  # type: ignore[arg-type]
     with pytest.raises(RulesError, match="unknown rules 7"):
         Rules.parse(7)  # type: ignore[arg-type]
+    with pytest.raises(RulesError, match="unknown rules None: choose tromp-taylor"):
+        Rules.from_name(None)  # type: ignore[arg-type]
     assert issubclass(RulesError, (FoogoError, ValueError))
 
 
