@@ -21,7 +21,7 @@ from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, WHITE
+from foogo.game.geometry import BLACK, WHITE, check_size
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import AnyPolicy, policy_name, policy_of
@@ -361,7 +361,7 @@ def position_digest(board_or_size: Board | int) -> bytes:
     True
     """
     if not isinstance(board_or_size, Board):
-        return bytes(2 * -(-(board_or_size**2) // 8)) + _last_bytes(BLACK, None)
+        return bytes(2 * -(-(check_size(board_or_size) ** 2) // 8)) + _last_bytes(BLACK, None)
     stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
     return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
@@ -77,7 +76,7 @@ class Config:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_size(self.size)
+        object.__setattr__(self, "size", check_size(self.size))
         if isinstance(self.policy, str):
             object.__setattr__(self, "policy", ALIASES.get(self.policy, self.policy))
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
@@ -229,7 +228,7 @@ def simulations_of(policy: str) -> int:
 
 def check_komi(komi: float) -> float:
     """`komi` as a float; ArgumentError if it is not a finite number."""
-    if isinstance(komi, bool) or not isinstance(komi, (int, float)) or not math.isfinite(komi):
+    if not is_number(komi):
         raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points, such as 6.5")
     return float(komi)
 

@@ -305,6 +305,11 @@ def test_unknown_backend_and_size():
         simulate(20, 1)
 
 
+@pytest.mark.parametrize("whole", [np.int8, np.uint8, np.uint64])
+def test_numbers_of_numpy_are_numbers(whole):
+    assert simulate(whole(19), whole(10), seed=whole(3)) == simulate(19, 10, seed=3)
+
+
 def test_overlapping_or_foreign_ranges_do_not_add():
     one = simulate(9, 100, seed=1)
     with pytest.raises(foogo.ArgumentError, match="playouts 50 to 99 are in both"):

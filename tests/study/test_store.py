@@ -344,6 +344,12 @@ def test_signature_is_the_one_that_bench_prints() -> None:
         assert signature(Config(9, suicide=suicide)) == playouts.signature(9, suicide=suicide).value
 
 
+def test_numbers_of_numpy_are_kept_as_numbers(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(Config(np.int8(3), policy="search:9", komi=np.float32(2.5)), n=1)
+        assert store.run(run.id).config == Config(3, policy="search:9", komi=2.5)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -351,6 +357,7 @@ def test_signature_is_the_one_that_bench_prints() -> None:
         ({"policy": "search:0"}, "search:N"),
         ({"komi": 6.5}, "uniform players"),
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
+        ({"policy": "search:10", "komi": 10**400}, "komi 10000"),
         ({"seed": -1}, "seed"),
         ({"size": 20}, "20"),
     ],
