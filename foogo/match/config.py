@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
@@ -89,8 +88,8 @@ class MatchConfig:
             raise ArgumentError(f"scoring {self.scoring!r} does not exist: choose {', '.join(SCORINGS)}")
         for name, low in (("lag", 0.0), ("patience", 0.001)):
             value = getattr(self, name)
-            if not (math.isfinite(value) and value >= low):
-                raise ArgumentError(f"{name} is {value:g}: it must be a number of seconds, at least {low:g}")
+            if not is_number(value) or value < low:
+                raise ArgumentError(f"{name} is {value!r}: it must be a number of seconds, at least {low:g}")
         whole("seed", self.seed, 0, 2**64 - 1)
 
     @property
@@ -98,6 +97,8 @@ class MatchConfig:
         """The words of both command lines, by "A" and "B"."""
         words = {}
         for label, command in zip(LABELS, (self.a, self.b), strict=True):
+            if not isinstance(command, str):  # shlex would read None from stdin
+                raise ArgumentError(f"engine {label} is {command!r}: give its command line as one text")
             try:
                 words[label] = tuple(shlex.split(command))
             except ValueError as error:

@@ -244,6 +244,7 @@ def solver_of(
         )
     threads = whole("threads", threads, 1, MAX_THREADS)
     table_mb = whole("table_mb", table_mb, 1, 1 << 20)
+    max_nodes = None if max_nodes is None else whole("max_nodes", max_nodes, 1, 2**63 - 1)
     if by_superko:
         return SuperkoSearch(rows, cols, rules, suicide, report, max_nodes, table_mb)
     if method == "force" or points > most:

@@ -196,6 +196,8 @@ def first_move(
     config, count = checked(size, n, seed, suicide, policy)
     openings = "classes" if by_point else "none"
     if store is not None:
+        if not isinstance(store, Store):
+            raise ArgumentError(f"store is {store!r}: give a foogo.study.store.store.Store")
         return _stored(store, config, count, openings, own_workers(backend, threads), progress)
     starts = config.starts(openings)
     found: dict[int, Playouts] = {}

@@ -242,6 +242,9 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
 
 WRONG = [
     ({"a": ""}, "engine A has no command"),
+    ({"a": None}, "engine A is None: give its command line as one text"),
+    ({"b": ["gnugo", "--mode", "gtp"]}, "engine B is .*: give its command line as one text"),
+    ({"lag": "2"}, "lag is '2'"),
     ({"b": "gnugo 'mode"}, "engine B is"),
     ({"sizes": ()}, "sizes are"),
     ({"sizes": (9, 9)}, "each once"),

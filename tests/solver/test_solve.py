@@ -237,6 +237,8 @@ def test_a_stopped_solver_has_bounds(method: str, rows: int) -> None:
     [
         ({"rows": 6, "cols": 6}, ArgumentError, "6x6 has 36 points"),
         ({"rows": 0, "cols": 3}, ArgumentError, "rows is 0"),
+        ({"rows": 2, "cols": 2, "max_nodes": -1}, ArgumentError, "max_nodes is -1: it must be a whole number from 1"),
+        ({"rows": 2, "cols": 2, "max_nodes": float("nan")}, ArgumentError, "max_nodes is nan"),
         ({"rows": 2, "cols": 2, "rules": "chess"}, RulesError, "rules 'chess'"),
         ({"rows": 2, "cols": 2, "suicide": True}, RulesError, "suicide"),
         ({"rows": 2, "cols": 2, "suicide": True, "rules": "draw"}, RulesError, "suicide with rules 'draw'"),

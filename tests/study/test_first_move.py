@@ -135,6 +135,8 @@ def test_other_wrong_arguments_are_refused() -> None:
         first_move(5, 10, backend="abacus")
     with pytest.raises(ArgumentError):
         first_move(5, 10, threads=0)
+    with pytest.raises(ArgumentError, match="store is 'a.sqlite': give a foogo.study.store.store.Store"):
+        first_move(5, 10, store="a.sqlite")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("runs_before", [0, 1, 3])
