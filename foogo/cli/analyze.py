@@ -9,6 +9,7 @@ import typer
 
 from foogo.cli.console import INTERRUPTED, JsonOption, file_errors, print_json, progress_bar, say, text_table
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
+from foogo.game.notation import number_text
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) 
         for move in analysis.moves
     ]
     lines = [
-        f"{' against '.join(_players(names))}, {game.size}x{game.size}, komi {game.komi:g}",
+        f"{' against '.join(_players(names))}, {game.size}x{game.size}, komi {number_text(game.komi)}",
         f"at the start: {describe(analysis.positions[0])}",
         "",
         text_table(["move", "at", "black %", "points", "loss", "best", ""], rows),

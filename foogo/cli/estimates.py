@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from foogo.cli.console import fits, folded_table, text_table
+from foogo.game.notation import number_text
 
 if TYPE_CHECKING:
     from foogo.playout.totals import Totals
@@ -51,4 +52,4 @@ def komi_note(tables: Iterable[Sequence[Totals]], komis: Sequence[float]) -> str
 
 
 def _name(komis: Sequence[float]) -> str:
-    return f"komi {', '.join(f'{komi:g}' for komi in komis)}"
+    return f"komi {', '.join(map(number_text, komis))}"

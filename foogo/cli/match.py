@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say, text_table
+from foogo.game.notation import number_text
 from foogo.game.rules import PRESET_CHOICES
 from foogo.stats.percent import percent
 
@@ -99,7 +100,8 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
     clock = "no clock" if config.time.system == "none" else f"time {config.time}"
     lines = [
         *(f"{label}: {summary.names[label]}, {' '.join(config.commands[label])}" for label in summary.names),
-        f"{len(summary.games)} games on {sizes}, komi {config.komi:g}, {config.rules}, {clock}; kept in {folder}",
+        f"{len(summary.games)} games on {sizes}, komi {number_text(config.komi)}, {config.rules}, {clock}; "
+        f"kept in {folder}",
         "",
         *_strength(summary),
     ]

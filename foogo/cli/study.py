@@ -10,6 +10,7 @@ import typer
 from foogo.cli.console import JsonOption, folded_table, interruptible, print_json, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
 from foogo.errors import ArgumentError
+from foogo.game.notation import number_text
 
 if TYPE_CHECKING:
     from foogo.study.config import Config
@@ -245,7 +246,7 @@ def _places(config: Config) -> list[str]:
     """The board, the players, the komi and the seed of a run, in few words."""
     board = f"{config.size}x{config.size}{'' if config.suicide else ', no suicide'}"
     start = "" if config.is_empty else ", from a position"
-    return [board + start, config.policy, "" if config.komi is None else f"{config.komi:g}", str(config.seed)]
+    return [board + start, config.policy, "" if config.komi is None else number_text(config.komi), str(config.seed)]
 
 
 def _refuse_without_position(to_play: str | None, ko: str | None) -> None:

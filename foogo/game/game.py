@@ -15,7 +15,7 @@ from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
-from foogo.game.notation import result_text
+from foogo.game.notation import number_text, result_text
 from foogo.game.point_set import PointSet
 from foogo.game.position import FrozenPosition, hashes_after, legal_flags
 from foogo.game.rules import Rules
@@ -308,10 +308,11 @@ class Game:
     def __str__(self) -> str:
         moves = f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"
         state = f"over, {self.result()}" if self.is_over else f"{COLOR_NAMES[self.to_play]} to play"
-        return f"{self._boards[-1]}\n{moves}, komi {self._komi:g}, {state}"
+        return f"{self._boards[-1]}\n{moves}, komi {number_text(self._komi)}, {state}"
 
     def __repr__(self) -> str:
-        return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {self._komi:g}>"
+        komi = number_text(self._komi)
+        return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {komi}>"
 
     def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
         """The point, the colour and the position after a move; raises if the move is illegal."""

@@ -13,6 +13,7 @@ from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
+from foogo.game.notation import number_text
 from foogo.playout.policies import ALIASES, POLICIES, POLICY_CHOICES, UNIFORM
 
 ANY = -1
@@ -143,7 +144,7 @@ class Config:
         """A description of the configuration on one line."""
         parts = [f"{self.size}x{self.size}", self.players]
         if self.komi is not None:
-            parts.append(f"komi {self.komi:g}")
+            parts.append(f"komi {number_text(self.komi)}")
         parts.append(f"suicide {'allowed' if self.suicide else 'forbidden'}")
         if not self.is_empty:
             parts.append(f"from a position, {self.to_play} to play")

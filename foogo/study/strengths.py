@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from foogo.game.notation import number_text
 from foogo.playout.policies import POLICIES, UNIFORM
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
@@ -82,7 +83,7 @@ class Strength:
         return {
             "policy": self.policy,
             "games": self.games,
-            "komis": {f"{komi:g}": self.totals[komi].n for komi in self.komis},
+            "komis": {number_text(komi): self.totals[komi].n for komi in self.komis},
             "fair_komi": self.fair.as_dict(),
             "mean_score": self.mean.as_dict() | {"play_komi": self.mean_komi},
             "win_share": None if share is None else share.as_dict() | {"komi": komi},
@@ -131,12 +132,12 @@ def table_of_strengths(
     lines: Mapping[Setting, Sequence[Strength]], komi: float = SELF_PLAY_KOMI
 ) -> tuple[list[str], list[list[str]]]:
     """A header and rows: the strengths of every board."""
-    header = ["board", "players", "games", "komis played for", "fair komi", "mean score", f"komi {komi:g}"]
+    header = ["board", "players", "games", "komis played for", "fair komi", "mean score", f"komi {number_text(komi)}"]
     rows = []
     for setting, line in lines.items():
         for one in line:
             share = one.share(komi)
-            mean = one.mean.plus_minus() + ("" if one.mean_komi is None else f" at {one.mean_komi:g}")
+            mean = one.mean.plus_minus() + ("" if one.mean_komi is None else f" at {number_text(one.mean_komi)}")
             shown = "" if share is None else f"{percent(share.value, 2)} ±{100 * share.half_width:.2f}"
             komis = _few(one.komis)
             rows.append([str(setting), one.policy, f"{one.games:,}", komis, one.fair.between(), mean, shown])
@@ -146,8 +147,8 @@ def table_of_strengths(
 def _few(komis: Sequence[float]) -> str:
     """Komis in a cell: all of them, or how many there are and from where to where."""
     if len(komis) > 4:
-        return f"{len(komis)}, {komis[0]:g} to {komis[-1]:g}"
-    return " ".join(f"{komi:g}" for komi in komis) or "any"
+        return f"{len(komis)}, {number_text(komis[0])} to {number_text(komis[-1])}"
+    return " ".join(map(number_text, komis)) or "any"
 
 
 def _strength(found: Sequence[RunSummary], policy: str) -> Strength:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.game.notation import number_text
 from foogo.playout.number_ranges import NumberRange, total
 from foogo.playout.policies import UNIFORM
 from foogo.playout.totals import Totals
@@ -79,8 +80,9 @@ class Summary:
         name, clear = self.config.name_of, [sum(one.is_clear for one in found) for found in (by_mean, by_share)]
         return (
             f"By mean score, {name(by_mean[0].better)} is best, and clearly better than {clear[0]} of the "
-            f"{len(by_mean)} other classes. By win share at komi {komi:g}, {name(by_share[0].better)} is best, and "
-            f"clearly better than {clear[1]}. Clear means at 95 % for all pairs at once (Tukey and Kramer)."
+            f"{len(by_mean)} other classes. By win share at komi {number_text(komi)}, "
+            f"{name(by_share[0].better)} is best, and clearly better than {clear[1]}. "
+            "Clear means at 95 % for all pairs at once (Tukey and Kramer)."
         )
 
     def mean_scores(self) -> NDArray[np.float64]:
@@ -130,7 +132,7 @@ class Summary:
         }
         found = {"mean_score": [mean_score(one.scores) for *_, one in rows]}
         found["fair_komi"] = [fair_komi(one.scores) for *_, one in rows]
-        found |= {f"win_share_{komi:g}": [win_share(one.scores, komi) for *_, one in rows] for komi in komis}
+        found |= {f"win_share_{number_text(komi)}": [win_share(one.scores, komi) for *_, one in rows] for komi in komis}
         for name, estimates in found.items():
             columns[name] = [one.value for one in estimates]
             columns[f"{name}_low"] = [one.low for one in estimates]
@@ -209,7 +211,7 @@ def totals_as_dict(totals: Totals, komis: Sequence[float]) -> dict[str, Any]:
 
 def estimate_columns(komis: Sequence[float]) -> list[str]:
     """The headers of `estimate_cells`."""
-    return ["mean score", "fair komi", *(f"komi {komi:g}" for komi in komis)]
+    return ["mean score", "fair komi", *(f"komi {number_text(komi)}" for komi in komis)]
 
 
 def estimate_cells(totals: Totals, komis: Sequence[float]) -> list[str]:
@@ -300,8 +302,8 @@ def command(run: Run, store: str) -> str:
         lines += [f"cat > {file} << END", *rows, "END"]
         words += ["--position", file, "--to-play", config.to_play]
         words += ["--ko", config.ko] if config.ko else []
-    if config.simulations:
-        words += ["--policy", config.policy, "--play-komi", f"{config.komi:g}"]
+    if config.komi is not None:
+        words += ["--policy", config.policy, "--play-komi", number_text(config.komi)]
     elif config.policy != UNIFORM:
         is_written = LABEL.fullmatch(config.policy)
         words += ["--policy", f"FILE.py:{config.policy.partition('@')[0]}" if is_written else config.policy]

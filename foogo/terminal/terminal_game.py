@@ -11,7 +11,7 @@ from rich.console import Console
 
 from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
-from foogo.game.notation import result_text
+from foogo.game.notation import number_text, result_text
 from foogo.game.sgf import write_game
 from foogo.player.decision import RESIGN
 from foogo.player.options import DEFAULT_SECONDS
@@ -89,7 +89,7 @@ class TerminalGame:
         limits = [f"{options.simulations:,} simulations"] if options.simulations is not None else []
         if options.seconds is not None or not limits:
             limits.append(f"{DEFAULT_SECONDS if options.seconds is None else options.seconds:g} s")
-        komi, compensation = f"komi {player.komi:g}", player.total_komi - player.komi
+        komi, compensation = f"komi {number_text(player.komi)}", player.total_komi - player.komi
         if compensation:
             komi += f" and {compensation:g} for the handicap"
         level = f"{' or '.join(limits)} per move, policy {options.policy}"

@@ -14,6 +14,7 @@ import pytest
 
 from foogo.errors import ArgumentError, StoreError
 from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import WHITE, geometry
 from foogo.playout.simulate import simulate
 from foogo.playout.totals import Totals
@@ -28,6 +29,7 @@ from foogo.study.store.claims import Participant
 from foogo.study.store.merge import merge
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
+from foogo.study.summary import command
 from tests.study_kills import killed_and_resumed
 
 CONFIG = Config(5, seed=4)
@@ -348,6 +350,16 @@ def test_numbers_of_numpy_are_kept_as_numbers(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(Config(np.int8(3), policy="search:9", komi=np.float32(2.5)), n=1)
         assert store.run(run.id).config == Config(3, policy="search:9", komi=2.5)
+
+
+@pytest.mark.parametrize("komi", [1234567.5, 6.12345678])
+def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -> None:
+    config = Config(3, policy="search:9", komi=komi)
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        assert f"--play-komi {komi} " in command(store.ask(config, n=1), "a.sqlite")
+    assert f"komi {komi}," in config.describe()
+    assert f"komi {komi}>" in repr(Game(3, komi=komi))
+    assert str(Game(3, komi=komi)).endswith(f"komi {komi}, black to play")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.errors import PlotError
+from foogo.game.notation import number_text
 from foogo.playout.policies import POLICIES
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, points, win_share
 from foogo.stats.even_komi import fitted_shares
@@ -123,7 +124,7 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     axes.plot(komis, marked, marker="o", linestyle="none", color=BLACK_AHEAD)
     middle = (min(shares) + max(shares)) / 2
     for group in _label_groups(list(zip(komis, marked, strict=True)), NEAR * (high - low)):
-        (komi, share), text = group[0], ", ".join(f"{komi:g}" for komi, _ in group)
+        (komi, share), text = group[0], ", ".join(number_text(komi) for komi, _ in group)
         text += ": " + " to ".join(dict.fromkeys(f"{share:.2f}" for _, share in (group[0], group[-1])))
         place: Any = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
         look: Any = {"textcoords": "offset points", "fontsize": 5.6, "rotation": 65, "path_effects": halo()}
@@ -147,7 +148,7 @@ def _mark_komis(axes: Any, komis: Sequence[float]) -> None:
     axes.margins(y=0.12)
     axes.plot(
         inside, [0.965] * len(inside), transform=axes.get_xaxis_transform(), linestyle="none", marker="v",
-        markersize=3, color="#d55e00", label=true_minus("komi " + ", ".join(f"{komi:g}" for komi in inside)),
+        markersize=3, color="#d55e00", label=true_minus("komi " + ", ".join(map(number_text, inside))),
     )  # fmt: skip
 
 
@@ -200,7 +201,8 @@ def strength_chart(lines: Mapping[Setting, Sequence[Strength]], komi: float = SE
                     axes.axhline(exact.value, color=SERIES[i % len(SERIES)][0], linewidth=0.8, linestyle="--")
         share.axhline(50, color=INK, linewidth=0.6)
         for axes, label in (
-            (fair, "fair komi (points)"), (mean, "mean score (points)"), (share, f"Black wins, komi {komi:g} (%)"),
+            (fair, "fair komi (points)"), (mean, "mean score (points)"),
+            (share, f"Black wins, komi {number_text(komi)} (%)"),
         ):  # fmt: skip
             style_axes(axes)
             axes.set_ylabel(label)

@@ -13,6 +13,7 @@ from typing import Any
 from foogo import __version__
 from foogo.arguments import probe_file
 from foogo.errors import PlotError, StoreError
+from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
 from foogo.study.config import USUAL_KOMIS
@@ -123,9 +124,9 @@ def _run_figures(one: RunSummary, komis: Sequence[float], folder: Path) -> str:
         caption = "Black's mean score by first move, symmetric points pooled."
         html += _figure(folder, f"run{one.run.id}-means", caption, drawing)
         komi = config.komi if config.komi is not None else 6.5 if 6.5 in komis else komis[0]
-        title = f"Win share by first move, {size}, komi {komi:g}"
+        title = f"Win share by first move, {size}, komi {number_text(komi)}"
         drawing = board_heat_map(100 * one.win_shares(komi), "Black wins (%)", title, details)
-        caption = f"Black's win share by first move at komi {komi:g}, symmetric points pooled."
+        caption = f"Black's win share by first move at komi {number_text(komi)}, symmetric points pooled."
         html += _figure(folder, f"run{one.run.id}-shares", caption, drawing)
     return html
 

@@ -13,6 +13,7 @@ from typing import Any
 from foogo import __version__
 from foogo.arguments import probe_file
 from foogo.errors import StoreError
+from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.study.config import USUAL_KOMIS
@@ -104,7 +105,7 @@ def _estimate_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[
     rows = []
     for row, totals in _start_rows(found):
         estimates = {"mean_score": mean_score(totals.scores), "fair_komi": fair_komi(totals.scores)}
-        estimates |= {f"win_share_{komi:g}": win_share(totals.scores, komi) for komi in komis}
+        estimates |= {f"win_share_{number_text(komi)}": win_share(totals.scores, komi) for komi in komis}
         columns: dict[str, Any] = {"playouts": totals.n, "cut": totals.cut, "moves": totals.moves}
         for name, estimate in estimates.items():
             columns |= _columns(name, estimate)
@@ -117,11 +118,11 @@ def _strength_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[
     for setting, line in by_strength(found).items():
         for one in line:
             row: dict[str, Any] = {"size": setting.size, "suicide": setting.suicide, "policy": one.policy}
-            row |= {"games": one.games, "play_komis": " ".join(f"{komi:g}" for komi in one.komis)}
+            row |= {"games": one.games, "play_komis": " ".join(map(number_text, one.komis))}
             row |= _columns("fair_komi", one.fair) | _columns("mean_score", one.mean)
             row["mean_play_komi"] = one.mean_komi
             for komi in komis:
-                row |= _columns(f"win_share_{komi:g}", one.share(komi))
+                row |= _columns(f"win_share_{number_text(komi)}", one.share(komi))
             rows.append(row)
     return rows
 
