@@ -44,7 +44,7 @@ class ShownMove(NamedTuple):
 def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[ShownMove]:
     """The moves to write, best first."""
     tried = int((result.moves["visits"] > 0).sum())
-    count = max(tried, min(request.least, len(result.moves)))
+    count = max(tried, min(max(request.least, 1), len(result.moves)))  # the move of a solved position has no visits
     vertex, shown = geometry(result.size).vertex, []
     for order in range(count if request.most is None else min(count, request.most)):
         row, variation = result.moves[order], " ".join(map(vertex, result.variations[order]))

@@ -144,6 +144,20 @@ def test_genmove_analyze_tells_and_plays(talk: Talk) -> None:
     assert answer.split("\n")[-1] in ("play A5", "play E1")
 
 
+@pytest.mark.parametrize("command", ["lz-genmove_analyze b", "kata-genmove_analyze b", "cgos-genmove_analyze b"])
+def test_a_move_without_a_search_is_told(talk: Talk, command: str) -> None:
+    talk.setup("boardsize 2", "komi 0")
+    _, line, last = talk.ask(command).split("\n")
+    if command.startswith("cgos"):
+        (best,) = json.loads(line)["moves"]
+        assert (best["visits"], best["winrate"], last) == (0, 1.0, f"play {best['move']}")
+    else:
+        pattern, won = (LEELA, "10000") if command.startswith("lz") else (KATA, "1.000000")
+        ((move, visits, *rest),) = pattern.findall(line)
+        assert (visits, last) == ("0", f"play {move}")
+        assert won in rest
+
+
 def test_cgos_gets_its_json(talk: Talk) -> None:
     talk.setup("play b c3")
     first, line, last = talk.ask("cgos-genmove_analyze w").split("\n")
