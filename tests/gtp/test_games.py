@@ -230,6 +230,12 @@ def test_the_engine_describes_itself(talk: Talk) -> None:
     assert talk.ask("foogo-param")[2:].replace(" ", ": ") == "\n".join(lines[2:-1])
 
 
+@pytest.mark.parametrize("command", ["foogo-param seconds 5", "foogo-param ponder true", "time_settings 60 0 0"])
+def test_the_engine_says_if_its_moves_depend_on_time(talk: Talk, command: str) -> None:
+    talk.setup(command)
+    assert "moves depend on" not in talk.ask("gomill-describe_engine")
+
+
 def test_every_parameter_can_be_set_to_what_it_is(talk: Talk) -> None:
     for line in talk.ask("foogo-param")[2:].split("\n"):
         name, value = line.split(" ")

@@ -49,10 +49,11 @@ def gomill_describe_engine(session: Session, call: Call) -> str:
     """The name, version, rules and parameters that determine foogo's play."""
     from foogo.gtp.parameters import all_parameters
 
-    player = session.player
+    player, options = session.player, session.player.options
     lines = [f"{NAME} {__version__}", f"rules: {player.ruleset.name}, {player.ruleset.rules}"]
-    lines += [f"{name}: {value}" for name, value in all_parameters(player.options).items()]
-    if player.options.threads == 1 and player.options.simulations and player.settings.system == "none":
+    lines += [f"{name}: {value}" for name, value in all_parameters(options).items()]
+    timed = options.seconds is not None or options.ponder or player.settings.system != "none"
+    if options.threads == 1 and options.simulations and not timed:
         lines.append("moves depend on the seed alone")
     return "\n".join(lines)
 
