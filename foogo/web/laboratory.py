@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from foogo.core.compiling import working_clock
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK
-from foogo.playout.policies import UNIFORM, AnyPolicy, Policy
+from foogo.playout.policies import UNIFORM, AnyPolicy, Policy, policy_of
 from foogo.playout.simulate import Interrupted, simulate
 from foogo.playout.totals import Totals
 from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
@@ -78,6 +78,7 @@ class Laboratory:
     ) -> None:
         if isinstance(policy, PlayoutPolicy):
             policy = policy.label
+        policy_of(policy)  # refuses the policies of studies that are no playout policies
         name = policy if isinstance(policy, str) else UNIFORM  # a Policy has no name; the starts do not depend on it
         self._config = Config.of_board(board, suicide=suicide, policy=name, seed=seed)
         self._policy = policy

@@ -146,7 +146,8 @@ def record(fields: Mapping[str, Field]) -> Check:
         prefix = f"{name}." if name else ""
         unknown = sorted(set(value) - set(fields))
         if unknown:
-            raise ProtocolError(f"unknown field {_shown(prefix + unknown[0])}: known are {', '.join(fields)}")
+            known = ", ".join(fields if name else ["id", "type", *fields])
+            raise ProtocolError(f"unknown field {_shown(prefix + unknown[0])}: known are {known}")
         checked = {}
         for key, field in fields.items():
             if key in value:

@@ -47,7 +47,9 @@ def test_a_request_gets_its_defaults() -> None:
         ({"type": "hello"}, "id is null: it must be a whole number from 0 to"),
         ({"id": 1}, "type is null: choose hello, position"),
         ({"id": 1, "type": ["hello"]}, "type is a list of 1: choose"),
-        ({"id": 1, "type": "hello", "colour": 1}, 'unknown field "colour": known are '),
+        ({"id": 1, "type": "hello", "colour": 1}, 'unknown field "colour": known are id, type'),
+        ({"id": 1, "type": "dead", "board": 1}, 'unknown field "board": known are id, type, game'),
+        ({"id": 1, "type": "dead", "game": {"board": 1}}, 'unknown field "game.board": known are size, komi, rules'),
         ({"id": 1, "type": "position"}, "game is missing"),
         (
             {"id": 1, "type": "position", "game": {"size": 20}},

@@ -159,6 +159,7 @@ def test_the_laboratory_of_a_policy_in_a_file(client: Client) -> None:
         refused = client.ask("playouts", game=game(3), playouts=500, policy=unknown)
         assert refused["type"] == "error"
         assert "policy" in refused["message"]
+        assert "search:N" not in refused["message"]
 
 
 def test_the_laboratory_pauses_and_goes_on(client: Client) -> None:
