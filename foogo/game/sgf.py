@@ -26,6 +26,7 @@ from foogo.game.sgf_source import (
     check_text,
     move_of,
     parse,
+    preset_of,
     property_text,
     rules_of,
     warn_of_notes,
@@ -200,6 +201,11 @@ def player_names(data: Source) -> tuple[str, str]:
     """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
     root = parse(data).get_root()
     return property_text(root, "PB"), property_text(root, "PW")
+
+
+def preset_named(data: Source) -> str | None:
+    """The preset that an SGF file names in RU, or None; an SgfError as for `read_game`."""
+    return preset_of(parse(data).get_root())
 
 
 @dataclass

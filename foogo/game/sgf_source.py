@@ -13,7 +13,7 @@ from sgfmill import sgf, sgf_grammar
 
 from foogo.errors import ArgumentError, RulesError, SgfError, SgfWarning, SizeError
 from foogo.game.geometry import BLACK, COLOR_NAMES, MAX_SIZE, MIN_SIZE, PASS, WHITE, check_size
-from foogo.game.rules import PRESETS, Rules
+from foogo.game.rules import PRESETS, Rules, preset_key
 
 Source: TypeAlias = "bytes | bytearray | str | os.PathLike[str]"
 """An SGF file: its contents as bytes or text, or its path. A text without "(;" is a path."""
@@ -188,13 +188,19 @@ def rules_of(root: Any) -> Rules:
         return Rules(superko=katago[1], suicide=katago[2] == "1")
     if words in TERRITORY_RULES:
         return Rules("simple", suicide=False)
-    for preset in PRESETS.values():
-        if words == preset.sgf_name.lower():
-            return preset.rules
+    preset = preset_of(root)
+    if preset is not None:
+        return PRESETS[preset].rules
     try:
         return Rules.parse(text)
     except RulesError:
         return Rules()
+
+
+def preset_of(root: Any) -> str | None:
+    """The preset that RU names, or None."""
+    key = preset_key(property_text(root, "RU"))
+    return next((name for name, one in PRESETS.items() if key in (preset_key(one.sgf_name), name)), None)
 
 
 def notes_of(root: Any) -> tuple[str, ...]:

@@ -94,12 +94,15 @@ class GameState:
         """Start a new game from a position. If only Black has stones, they are its handicap."""
         self.load(Game(board, self._ruleset.rules, self.komi))
 
-    def load(self, game: Game) -> None:
-        """Continue another game under its komi and rules. The rule set stays if it has the same rules."""
+    def load(self, game: Game, preset: str | None = None) -> None:
+        """Continue another game under its komi and rules.
+
+        The rule set stays if it has the same rules. Otherwise it is the `preset` that has them, if it is given.
+        """
         self._before_change()
         self.game = game.copy()
         if game.rules != self._ruleset.rules:
-            self._ruleset = Ruleset.of(game.rules)
+            self._ruleset = Ruleset.of(game.rules if preset is None else preset)
         self._reset_clocks()
         self._on_new_game()
 

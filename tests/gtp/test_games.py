@@ -124,6 +124,27 @@ def test_a_game_is_loaded_up_to_a_move(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("list_stones b") == "= C3"
 
 
+@pytest.mark.parametrize(
+    ("before", "named", "score"),
+    [
+        ("tromp-taylor", "Chinese", "B+78.5"),
+        ("tromp-taylor", "AGA", "B+79.5"),
+        ("tromp-taylor", "cgos", "B+80.5"),
+        ("tromp-taylor", "koPOSITIONALscoreAREAtaxNONEsui0", "B+80.5"),
+        ("chinese", "Tromp-Taylor", "B+80.5"),
+        ("chinese", "", "B+80.5"),
+        ("cgos", "Chinese", "B+80.5"),  # what printsgf writes under these rules
+    ],
+)
+def test_a_file_brings_the_conventions_of_its_rules(
+    talk: Talk, tmp_path: Path, before: str, named: str, score: str
+) -> None:
+    path = tmp_path / "handicap.sgf"
+    path.write_text(f"(;GM[1]SZ[9]KM[0.5]RU[{named}]HA[2]AB[cc][gg];W[];B[])", encoding="utf-8")
+    talk.setup(f"kata-set-rules {before}", f"loadsgf {path}")
+    assert talk.ask("final_score") == f"= {score}"
+
+
 def test_bad_files_are_refused(talk: Talk, tmp_path: Path) -> None:
     (tmp_path / "text.sgf").write_text("no game at all", encoding="utf-8")
     (tmp_path / "game.sgf").write_text(GAME, encoding="utf-8")
