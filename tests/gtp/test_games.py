@@ -82,6 +82,18 @@ def test_final_score_and_status_agree(talk: Talk) -> None:
     assert talk.ask("final_score") == f"= {'B' if lead > 0 else 'W'}+{abs(lead)}"
 
 
+@pytest.mark.parametrize(
+    "setup",
+    [("boardsize 7", position(DEAD_WHITE), "komi 0.5"), ("boardsize 9", "komi 0.5", "fixed_handicap 2")],
+)
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor"])
+def test_all_commands_tell_the_final_score(talk: Talk, setup: tuple[str, ...], rules: str) -> None:
+    talk.setup(*setup, f"kata-set-rules {rules}", "play b pass", "play w pass")
+    score = talk.ask("final_score").removeprefix("= ")
+    assert talk.ask("showboard").endswith(f"over, {score}")
+    assert f"RE[{score}]" in talk.ask("printsgf")
+
+
 def test_the_genmoves_play_and_reg_genmove_does_not(talk: Talk) -> None:
     talk.setup("reg_genmove b")
     assert talk.ask("list_stones b") == "= "

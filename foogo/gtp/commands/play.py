@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foogo.errors import ArgumentError, GtpError, IllegalMoveError
 from foogo.game.geometry import WHITE, geometry
+from foogo.game.notation import result_text
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -47,8 +48,11 @@ def gg_undo(session: Session, call: Call) -> str:
 
 
 def showboard(session: Session, call: Call) -> str:
-    """The board and the state of the game."""
-    return f"\n{session.player.game}"
+    """The board and the state of the game; its result is that of ``final_score``."""
+    game, text = session.player.game, str(session.player.game)
+    if game.is_over:
+        text = text.removesuffix(game.result()) + result_text(session.player.final_score())
+    return f"\n{text}"
 
 
 def is_legal(session: Session, call: Call) -> str:

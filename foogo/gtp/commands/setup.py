@@ -8,7 +8,7 @@ from pathlib import Path
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from foogo.game.notation import number_text
+from foogo.game.notation import number_text, result_text
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -113,7 +113,7 @@ def printsgf(session: Session, call: Call) -> str:
         player.game,
         black=names.get(BLACK, ""),
         white=names.get(WHITE, ""),
-        result=session.result or (player.game.result() if player.game.is_over else ""),
+        result=session.result or (result_text(player.final_score()) if player.game.is_over else ""),
         comments=player.comments,
     )
     target = _unquoted(call.command.text)
