@@ -50,11 +50,12 @@ def read_root(
     order[: best + 1] = np.roll(order[: best + 1], 1)
     line = np.empty((deepest, 2), np.int64)
     lines = [line[: tree.variation(arrays, first + child, line)].T.tolist() for child in order.tolist()]
+    visits = rows["visits"][order].tolist()  # a growing tree has more by now
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
     return RootMoves(
         moves=rows[order],
         variations=tuple(tuple(moves) for moves, _ in lines),
-        variation_visits=tuple(tuple(playouts) for _, playouts in lines),
+        variation_visits=tuple((own, *later[1:]) for own, (_, later) in zip(visits, lines, strict=True)),
         value=result if result is not None else min(max(1 - lost / finished, 0.0), 1.0) if finished else math.nan,
         proven=result is not None,
         score=mean_lead(int(root["lead"]), finished, komi, to_play),

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from foogo.errors import ArgumentError, FoogoError, IllegalMoveError
 from foogo.game.board import Board
@@ -18,7 +19,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.search import shared_tree
 from foogo.search.kernels import transpositions, tree
-from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, read
+from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, TreeArrays, read
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult, lower_bound
@@ -548,6 +549,19 @@ def test_visits_along_the_variations() -> None:
         assert len(moves) == len(visits)
         assert visits[0] == row["visits"]
         assert list(visits) == sorted(visits, reverse=True)
+
+
+def test_a_variation_begins_with_its_moves_visits_though_the_tree_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    variation = tree.variation
+
+    def read_later(arrays: TreeArrays, entry: int, line: NDArray[np.int64]) -> int:
+        length: int = variation(arrays, entry, line)
+        line[:, 1] += 10  # what other threads have added since
+        return length
+
+    monkeypatch.setattr(tree, "variation", read_later)
+    result = Search(Game(5), seed=1).run(simulations=100)
+    assert [visits[0] for visits in result.variation_visits] == result.moves["visits"].tolist()
 
 
 def test_stream_shows_growing_results() -> None:
