@@ -16,7 +16,7 @@ from foogo.player.handicap import fixed_handicap
 from foogo.player.life_and_death import strings_of
 from foogo.player.ruleset import Ruleset
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
-from foogo.web.protocol import MOST_MOVES, MOST_NODES, ProtocolError
+from foogo.web.protocol import GAME, MOST_MOVES, MOST_NODES, ProtocolError
 
 COLORS = {"B": BLACK, "W": WHITE}
 LETTERS = {color: letter for letter, color in COLORS.items()}
@@ -117,16 +117,20 @@ def counted(owners: list[int], komi: float) -> dict[str, Any]:
 
 
 def read_sgf(text: str) -> dict[str, Any]:
-    """An SGF file as the start of a game and the nodes of its tree; an SgfError if it is not SGF."""
+    """An SGF file as the start of a game and the nodes of its tree.
+
+    An SgfError if it is not SGF, a ProtocolError if its start cannot be the game of a message.
+    """
     data = text.encode(errors="replace")  # the page has decoded it, whatever CA says
     tree = read_moves(data, encoding="UTF-8", most_nodes=MOST_NODES, most_moves=MOST_MOVES)
     start, vertex = tree.start, geometry(tree.start.size).vertex
     stones = [[LETTERS[color], vertex(point)] for color in LETTERS for point in start.start.stones(color).search(1)]
+    game = {
+        "size": start.size, "komi": start.komi, "rules": _name_of(start.rules), "stones": stones,
+        "to_play": LETTERS[start.to_play], "moves": [],
+    }  # fmt: skip
     return {
-        "game": {
-            "size": start.size, "komi": start.komi, "rules": _name_of(start.rules), "stones": stones,
-            "to_play": LETTERS[start.to_play], "moves": [],
-        },
+        "game": GAME("the game of the file", game),
         "nodes": [
             {"parent": node.parent, "move": [LETTERS[node.color], vertex(node.move)], "comment": node.comment}
             for node in tree.nodes

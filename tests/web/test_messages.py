@@ -182,6 +182,11 @@ def test_an_sgf_text_is_never_a_path(tmp_path: Path) -> None:
         read_sgf(str(tmp_path / "game.sgf"))
 
 
+def test_an_sgf_file_that_no_request_can_have_is_refused() -> None:
+    with pytest.raises(ProtocolError, match="the game of the file.komi is 650.0: it must be a number from -400 to 400"):
+        read_sgf("(;SZ[9]KM[650];B[ee])")
+
+
 def test_every_request_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "web.md").read_text(encoding="utf-8")
     rows = "\n".join(line for line in page.splitlines() if line.startswith("| `"))
