@@ -204,6 +204,15 @@ def test_the_analysis_appears(page: Page) -> None:
     page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))
 
 
+def test_the_live_analysis_goes_on_after_a_hint(page: Page) -> None:
+    page.find("#analyze").click()
+    page.find("#hint").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))
+    time.sleep(1.5)  # a hint takes a second
+    shown = page.text("search")
+    page.wait(lambda: page.text("search") != shown, seconds=30)
+
+
 def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     page.find("#tab-laboratory").click()
     page.paste(BLUNDER)  # turns to the board, on which no values of first moves are shown
@@ -222,6 +231,14 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     page.wait(lambda: page.run(MOVES)[-1] == "E1")
     page.paste("(;no file")
     page.wait(lambda: "not an SGF file" in page.text("notice"))
+
+
+def test_branches_that_are_left_out_are_told(page: Page) -> None:
+    page.paste("(;GM[1]SZ[5];B[cc](;W[cb];B[bb])(;W[cc])(;AW[aa];W[bb]))")
+    page.wait(lambda: "2 branches were left out" in page.text("notice"))
+    page.wait(lambda: page.run(SETTLED))
+    time.sleep(0.5)
+    assert "2 branches were left out" in page.text("notice")
 
 
 def test_by_keyboard_alone(page: Page) -> None:

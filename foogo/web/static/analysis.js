@@ -36,10 +36,10 @@ export class Analysis {
     if (this.on && game) this.timer = setTimeout(() => this.start({seconds: SECONDS}), PAUSE);
   }
 
-  /** Search for a second, also while the live analysis is off. */
+  /** Search for a second; with the live analysis on, start its search again. */
   hint() {
     this.clear();
-    this.start({seconds: 1});
+    this.start({seconds: this.on ? SECONDS : 1});
   }
 
   clear() {

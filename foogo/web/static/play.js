@@ -70,12 +70,12 @@ export class Play {
     this.analysis.follow(null);
   }
 
-  /** Start a new game, a game of a message without moves. */
+  /** Start a new game, a game of a message without moves; the promise ends when its position is shown. */
   begin(game, record = new Record(game)) {
     this.review.clear();
     this.record = record;
     this.resigned = this.accepted = this.continued = null;
-    this.refresh();
+    return this.refresh();
   }
 
   get isFoogosTurn() {
@@ -263,9 +263,12 @@ export class Play {
       const found = await this.connection.ask('read_sgf', {sgf});
       const record = Record.read(found);
       this.level = LEVELS.at(-1);
-      this.begin(found.game, record);
-      if (found.left_out) this.notice(`${found.left_out} branches were left out: they cannot be played here.`);
+      const shown = this.begin(found.game, record);
       if (record.nodes.length > 1) this.review.toggle(record);
+      await shown; // which clears the notice
+      if (found.left_out && this.record === record) {
+        this.notice(`${found.left_out} branches were left out: they cannot be played here.`);
+      }
     } catch (error) {
       this.notice(error.message);
     }
