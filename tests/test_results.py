@@ -222,7 +222,9 @@ def test_one_vocabulary_of_policies() -> None:
     assert foogo.Search(foogo.Game(3), policy="random", threads=1, seed=1).run(simulations=20).simulations == 20
     with pytest.raises(ArgumentError, match="policy 'search:100' is for studies of games by search: here use uniform,"):
         foogo.simulate(3, 20, policy="search:100")
-    with pytest.raises(ArgumentError, match="policy 'wild' is unknown: use uniform, knowledge, patterns"):
+    with pytest.raises(
+        ArgumentError, match="policy 'wild' is unknown: use uniform, knowledge, patterns.* FILE.py:NAME in a"
+    ):
         foogo.simulate(3, 20, policy="wild")
 
 

@@ -137,7 +137,8 @@ def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
     if name.startswith("search:"):
         raise ArgumentError(f"policy {policy!r} is for studies of games by search: here use {POLICY_CHOICES}")
     raise ArgumentError(
-        f"policy {policy!r} is unknown: use {POLICY_CHOICES}, a foogo.Policy, or one of foogo.playout_policy"
+        f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or a policy of yours: FILE.py:NAME in a command, "
+        "a foogo.Policy or one of foogo.playout_policy in Python"
     )
 
 

@@ -223,7 +223,10 @@ def simulations_of(policy: str) -> int:
         return 0
     match = re.fullmatch(r"search:([1-9]\d{0,8})", text)
     if match is None:
-        raise ArgumentError(f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N, N simulations per move")
+        raise ArgumentError(
+            f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N with N simulations per move, or a policy "
+            "of yours: FILE.py:NAME in a command, one of foogo.playout_policy in Python"
+        )
     return int(match[1])
 
 

@@ -367,6 +367,7 @@ def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -
     [
         ({"policy": "clever"}, "use uniform, knowledge, .*or search:N"),
         ({"policy": "search:0"}, "search:N"),
+        ({"policy": "mine.py"}, "FILE.py:NAME"),
         ({"komi": 6.5}, "uniform players"),
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
         ({"policy": "search:10", "komi": 10**400}, "komi 10000"),
