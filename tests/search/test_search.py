@@ -158,13 +158,14 @@ def test_without_ucb1_a_move_of_poor_amaf_is_overlooked() -> None:
 def test_a_move_of_poor_amaf_is_soon_found_if_the_priors_like_it() -> None:
     game = Game(Board.from_diagram(HIDDEN, WHITE), komi=7, rules="chinese")
 
-    def is_found(share: float) -> list[bool]:
-        parameters = SearchParameters(ucb1_share=share)
+    def is_found(**changes: Any) -> list[bool]:
+        parameters = SearchParameters(**changes)
         results = [Search(game, seed=seed, parameters=parameters).run(simulations=4_000) for seed in range(1, 9)]
         return [result.best_vertex == "N1" for result in results]
 
-    assert is_found(1 / 16) == [True] * 8
-    assert not all(is_found(0))
+    assert is_found() == [True] * 8
+    assert is_found(ucb1_share=1 / 16, network=False) == [True] * 8
+    assert not all(is_found(ucb1_share=0, network=False))  # the network likes N1 too
 
 
 def test_ucb1_chooses_only_where_there_are_many_visits() -> None:
