@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.cards.card import CARDS
-from foogo.cards.rummy.hands import JOKER, Grid, Hand, check_counts, check_grids, hand_of
+from foogo.cards.rummy.hands import JOKER, Grid, Hand, array_of, check_counts, check_grids, hand_of
 from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
 from foogo.cards.rummy.kernels.runs import ACE, RANKS, VALUE_OF_JOKER, Runs
 from foogo.cards.rummy.meldings import Meld, Melding, melding_of
@@ -115,7 +115,8 @@ def best_meldings(
     Parameters
     ----------
     hands
-        Counts, shape (n, 4, 13); `grid` makes them from cards. The type uint8 is the fastest.
+        Counts, shape (n, 4, 13); `grid` makes them from cards. The type uint8 is the fastest: such an array is not
+        copied, and must not change while the melds of the result are in use.
     decks, values, ace, joker_value
         As in `best_melds`.
     jokers
@@ -144,7 +145,7 @@ def best_meldings(
     2c 2d 2h | deadwood 1 As
     """
     rules = rules_of(decks, ace, values, joker_value)
-    grids = check_grids(np.asarray(hands))
+    grids = check_grids(array_of(hands))
     if grids.ndim != 3:
         raise ArgumentError(f"hands has shape {grids.shape}: it must be (n, 4, 13)")
     n, held = len(grids), np.asarray(jokers)

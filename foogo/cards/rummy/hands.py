@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +64,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     Raises
     ------
     CardError
-        If something is not a card, or a hand has more than 255 cards.
+        If something is not a card, a hand has more than 255 cards, or hands have different numbers of cards.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     >>> grid([[0, 1, 2], [13, 14, 15]]).shape
     (2, 4, 13)
     """
-    cards = np.asarray(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
+    cards = array_of(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
     if cards.size and (cards.dtype.kind not in "iu" or cards.min() < 0 or cards.max() >= CARDS):
         raise CardError("a number is not a card: cards are whole numbers from 0 (2c) to 51 (As)")
     if cards.ndim == 0:
@@ -102,11 +102,27 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
         text, found = _JOKER.subn(" ", hand)
         counts, jokers = grid(text), whole("jokers", jokers + found, 0, MOST_JOKERS)
     else:
-        given = np.asarray(hand)
+        given = array_of(hand)
+        if given.ndim > 2:
+            raise CardError(f"an array of shape {given.shape} is not one hand: one hand has the shape (4, 13)")
         cards = given.reshape(-1).astype(np.int64) if given.size == 0 else given
         counts = grid(cards) if cards.ndim == 1 else check_grids(cards)
     check_counts(counts, decks, jokers)
     return Hand(counts, jokers)
+
+
+def array_of(hands: ArrayLike) -> NDArray[Any]:
+    """`hands` as an array.
+
+    Raises
+    ------
+    CardError
+        If they are lists of different lengths.
+    """
+    try:
+        return np.asarray(hands)
+    except ValueError:
+        raise CardError("all hands of an array need the same number of cards") from None
 
 
 def check_grids(grids: NDArray[np.generic]) -> Grid:

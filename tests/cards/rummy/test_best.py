@@ -159,6 +159,9 @@ def test_no_hands() -> None:
         ([0] * 300, {}, "a hand has 300 cards: at most 255 are possible"),
         (np.zeros((3, 13), np.uint8), {}, "is not a hand"),
         (np.full((4, 13), 3), {}, "a count is not 0, 1 or 2"),
+        (np.ones((2, 4, 13), int), {}, r"shape \(2, 4, 13\) is not one hand: one hand has the shape \(4, 13\)"),
+        (np.ones((1, 4, 13), int), {}, r"shape \(1, 4, 13\) is not one hand"),
+        ([[0, 1], [2]], {}, "all hands of an array need the same number of cards"),
         ("3C JK JK JK", {"jokers": 2}, "jokers is 5: it must be a whole number from 0 to 4"),
         ("3C JK", {"jokers": -1}, "jokers is -1: it must be a whole number from 0 to 4"),
         ("3C", {"decks": 3}, "decks is 3"),
@@ -197,3 +200,5 @@ def test_bad_arrays(cell: int, options: dict[str, Any], message: str) -> None:
 def test_one_hand_is_no_array_of_hands() -> None:
     with pytest.raises(FoogoError, match=r"hands has shape \(4, 13\): it must be \(n, 4, 13\)"):
         best_meldings(grid("3C"))
+    with pytest.raises(FoogoError, match="all hands of an array need the same number of cards"):
+        grid([[0, 1], [2]])
