@@ -29,6 +29,9 @@ STEPS = (1, 2, 4, 5, 10, 20, 100)
 LARGEST = 1000
 """The largest number of steps that a holding may be worth."""
 
+ROUNDING = 1e-6
+"""How far from a whole number of steps a number may be and count as one: 0.07 * 100 is above 7."""
+
 LENGTHS = np.array([holding.bit_count() for holding in range(HOLDINGS)], np.int16)
 """The number of cards in each holding."""
 
@@ -107,7 +110,7 @@ class Evaluator:
         >>> len(hcp.holdings(3, 7))   # ace, king and a small card, or ace, queen and jack
         10
         """
-        return np.flatnonzero((length == LENGTHS) & (self.table == value * self.steps))
+        return np.flatnonzero((length == LENGTHS) & (np.abs(self.table - value * self.steps) < ROUNDING))
 
     def __call__(self, low: float, high: float | None = None) -> Constraint:
         """A value from `low` to `high`, both included; exactly `low` if `high` is omitted.
@@ -161,10 +164,9 @@ class Range(Leaf):
 
     def __init__(self, evaluator: Evaluator, low: float, high: float) -> None:
         self.evaluator, self.low, self.high = evaluator, low, high
-        most = 4 * LARGEST
-        self.first, self.last = (
-            int(end) for end in np.clip((np.ceil(low * evaluator.steps), np.floor(high * evaluator.steps)), -most, most)
-        )
+        most, steps = 4 * LARGEST, evaluator.steps
+        first, last = np.ceil(low * steps - ROUNDING), np.floor(high * steps + ROUNDING)
+        self.first, self.last = (int(end) for end in np.clip((first, last), -most, most))
 
     def contains(self, steps: NDArray[Any]) -> Truth:
         """Whether each number of steps is within the range."""
@@ -207,7 +209,7 @@ def evaluator(name: str, table: ArrayLike) -> Evaluator:
         raise ArgumentError(f"the table of {name!r} must be {HOLDINGS} finite numbers, one per holding of a suit")
     for steps in STEPS:
         scaled = np.round(numbers * steps)
-        if np.abs(scaled - numbers * steps).max() < 1e-6:
+        if np.abs(scaled - numbers * steps).max() < ROUNDING:
             if np.abs(scaled).max() > LARGEST:
                 raise ArgumentError(
                     f"the table of {name!r} has {np.abs(numbers).max():g}: at most {LARGEST / steps:g} is possible "

@@ -143,6 +143,16 @@ def test_an_evaluator_of_any_table_adds_up_over_the_suits() -> None:
     assert points.of(masks) == pytest.approx([(8191 % 7) / 20] * 4)
 
 
+def test_a_range_includes_its_ends_with_steps_of_a_hundredth() -> None:
+    points = evaluator("hundredths", [holding % 101 / 100 for holding in range(8192)])
+    for holding in range(1, 101):  # 0.07 * 100 is above 7, 0.29 * 100 below 29
+        value = holding / 100
+        fits = [c.holds(holding) for c in (points(value), points >= value, points <= value, points(0, value))]
+        assert all(fits), value
+        assert not any(c.holds(holding) for c in (points > value, points < value, points != value)), value
+        assert holding in points.holdings(holding.bit_count(), value)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
