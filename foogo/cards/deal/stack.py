@@ -135,7 +135,14 @@ def _is_covered(leaf: Leaf, evaluator: Evaluator | None) -> bool:
     if not isinstance(leaf, Range):
         return True
     own = leaf.evaluator
-    return own.table is LENGTHS or (evaluator is not None and own.table is evaluator.table and own.suits == ALL_SUITS)
+    if _is_length(own):
+        return True
+    return evaluator is not None and own.suits == ALL_SUITS and np.array_equal(own.table, evaluator.table)
+
+
+def _is_length(evaluator: Evaluator) -> bool:
+    """Whether an evaluator counts cards. Tables are compared by their numbers: pickling copies them."""
+    return np.array_equal(evaluator.table, LENGTHS)
 
 
 class _Table:
@@ -206,7 +213,7 @@ class _Pair(NamedTuple):
 
 def _of_shape(leaf: Leaf, totals: NDArray[np.int64]) -> Truth:
     """The truth of a leaf for each shape (rows) and each total of the evaluator (columns)."""
-    if isinstance(leaf, Range) and leaf.evaluator.table is LENGTHS:
+    if isinstance(leaf, Range) and _is_length(leaf.evaluator):
         chosen = [suit for suit in range(4) if leaf.evaluator.suits >> suit & 1]
         return leaf.contains(SHAPES[:, chosen].sum(axis=1))[:, np.newaxis]
     if isinstance(leaf, Range):

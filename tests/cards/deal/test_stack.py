@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import combinations
 from math import comb
 
@@ -54,6 +55,17 @@ def test_the_rest_is_left_to_tests() -> None:
     assert stack.hands <= 3_393_199_716
     assert len(stack.rest) == 2
     assert Stack(balanced & controls(12)).rest == []
+
+
+@pytest.mark.parametrize("constraint", [suit("SH").length >= 8, hcp(10, 12) & (suit("HD").length <= 5)])
+def test_a_constraint_from_another_process_has_the_same_stack(constraint: Constraint) -> None:
+    copied = pickle.loads(pickle.dumps(constraint))
+    one, two = (Dealer(south=each, seed=1).sample(20) for each in (constraint, copied))
+    assert one.probability == two.probability
+    assert (one.deals == two.deals).all()
+    both = Stack(pickle.loads(pickle.dumps(hcp >= 10)) & constraint)
+    assert both.rest == []
+    assert both.hands == Stack((hcp >= 10) & constraint).hands
 
 
 def test_points_of_balanced_hands() -> None:
