@@ -71,8 +71,8 @@ class NotFound(DealError):
 
     Attributes
     ----------
-    found, tries, drawn
-        Deals found, tries made, cards drawn in them until each was decided.
+    found, wanted, tries, drawn
+        Deals found, deals wanted, tries made, cards drawn in them until each was decided.
     """
 
     def __init__(self, found: int, wanted: int, tries: int, drawn: int) -> None:
@@ -80,7 +80,10 @@ class NotFound(DealError):
             f"{found:,} of {wanted:,} deals found in {tries:,} tries ({drawn / tries:.1f} cards drawn per try): "
             "allow more tries or relax the constraints"
         )
-        self.found, self.tries, self.drawn = found, tries, drawn
+        self.found, self.wanted, self.tries, self.drawn = found, wanted, tries, drawn
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NotFound, (self.found, self.wanted, self.tries, self.drawn)
 
 
 class _Accepted(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from math import comb
 from typing import Any
@@ -166,6 +167,8 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         Dealer(south=balanced & hcp(20, 21), stack=None).deals(100, max_tries=1_000)
     assert raised.value.tries == 1_000
     assert raised.value.found < 20
+    copied = pickle.loads(pickle.dumps(raised.value))  # as a pool of processes does
+    assert (str(copied), vars(copied)) == (str(raised.value), vars(raised.value))
     assert len(Dealer().deals(100, max_tries=100)) == 100
     assert Dealer().deals(0).shape == (0, 4)
 
