@@ -283,15 +283,18 @@ class Dealer:
         """
         count, judge = whole("n", n, 2, 2**40), _function(function)
         seats = sum(1 << seat for seat in judge.seats)
-        total, squares, is_truth = 0.0, 0.0, True
-        for deals, *_ in self._accepted(count, seats, max_tries, threads, progress):
+        total, squares, is_truth, origin = 0.0, 0.0, True, 0.0
+        for deals, found, *_ in self._accepted(count, seats, max_tries, threads, progress):
             values = judge.values(deals)
             is_truth &= values.dtype == np.bool_
-            total, squares = total + float(values.sum()), squares + float((values.astype(np.float64) ** 2).sum())
+            numbers = values.astype(np.float64)
+            if found == len(deals):  # the first part: its first number keeps the squares of large numbers small
+                origin = float(numbers[0])
+            total, squares = total + float(numbers.sum()), squares + float(((numbers - origin) ** 2).sum())
         if is_truth:
             return wilson(total, count)
         mean = total / count
-        half = Z95 * math.sqrt(max(0.0, squares / count - mean**2) / (count - 1))
+        half = Z95 * math.sqrt(max(0.0, squares / count - (mean - origin) ** 2) / (count - 1))
         return Estimate(mean, mean - half, mean + half)
 
     def _accepted(

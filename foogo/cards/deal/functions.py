@@ -71,12 +71,16 @@ class HandFunction:
         Raises
         ------
         ArgumentError
-            If a value is something else.
+            If a value is something else, infinite or NaN.
         """
         hands = deals[:, self.seats]
-        if self.is_compiled:
-            compiled: NDArray[Any] = self._function(*hands.T)
-            return compiled
+        values: NDArray[Any] = self._function(*hands.T) if self.is_compiled else self._interpreted(hands)
+        if values.dtype.kind == "f" and not np.isfinite(values).all():
+            wrong = values[~np.isfinite(values)][0]
+            raise ArgumentError(f"{self._name} is {wrong} for a deal: it must be a truth value or a finite number")
+        return values
+
+    def _interpreted(self, hands: Deals) -> NDArray[Any]:
         results = [self._function(*map(Hand, row)) for row in hands.tolist()]
         for result in results:
             if isinstance(result, Hand) or not isinstance(result, (Real, np.bool_)):

@@ -160,6 +160,15 @@ def test_estimates() -> None:
     assert 0 < compiled.low < compiled.value < compiled.high < 1
 
 
+def test_estimates_of_large_numbers() -> None:
+    dealer = Dealer(seed=1)
+    small, large = dealer.estimate("north.hcp", 2_000), dealer.estimate("north.hcp + 1e9", 2_000)
+    assert large.value - 1e9 == pytest.approx(small.value)
+    assert large.half_width == pytest.approx(small.half_width, rel=1e-4)
+    masks = dealer.estimate(njit(lambda north: north), 20_000)  # whose sum is above 2**64
+    assert masks.low < ((1 << 52) - 1) / 4 < masks.high
+
+
 def test_too_few_tries_say_how_far_they_came() -> None:
     with pytest.raises(
         NotFound, match=r"^\d of 100 deals found in 1,000 tries \(13\.0 cards drawn per try\): allow more tries or"
@@ -227,6 +236,8 @@ def test_what_is_wrong_is_said(asked: dict[str, Any], message: str) -> None:
         (lambda north: north, r"<lambda> is Hand\(.*\) for a deal"),
         (lambda north: None, "<lambda> is None for a deal"),
         (lambda north: "yes", "<lambda> is 'yes' for a deal"),
+        ("north.hcp * 1e999", r"is (inf|nan) for a deal: it must be a truth value or a finite number"),
+        (njit(lambda north: np.log(0.0 * north)), "<lambda> is -inf for a deal"),
     ],
 )
 def test_values_of_functions_are_numbers(function: Any, message: str) -> None:
