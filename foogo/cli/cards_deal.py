@@ -24,7 +24,7 @@ def deal(
         list[str] | None, typer.Option(help="Condition on hands: 'north.hcp + south.hcp >= 25'; may be repeated.")
     ] = None,
     predeal: Annotated[
-        list[str] | None, typer.Option(help="Cards of a seat: 'north=AS KS' or 'north=AK2..J3.'; may be repeated.")
+        list[str] | None, typer.Option(help="Cards of a seat: 'north=AS KS' or 'north=AK2..J3.'; once per seat.")
     ] = None,
     stack: Annotated[str, typer.Option(help="Seat to stack: north, east, south, west, auto or none.")] = "auto",
     seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
@@ -46,7 +46,13 @@ def deal(
         raise ArgumentError(f"stack {stack!r} does not exist: choose {', '.join(stacks)}")
     if form not in FORMATS:
         raise ArgumentError(f"format {form!r} does not exist: choose {', '.join(FORMATS)}")
-    cards = dict(_seat_and_cards(text) for text in predeal or ())
+    if form == "svg" and n > 1 and not (estimate or as_json):
+        raise ArgumentError(f"an SVG picture shows 1 deal, not {n}: omit the number, or choose another format")
+    cards: dict[str, str] = {}
+    for seat, text in map(_seat_and_cards, predeal or ()):
+        if seat in cards:
+            raise ArgumentError(f"predeal has {seat} twice: write all its cards at once, such as {seat}=AS KS")
+        cards[seat] = text
     dealer = Dealer(
         north=north or None, east=east or None, south=south or None, west=west or None,
         where=where or [], predeal=cards, stack=None if stack == "none" else stack, seed=seed,

@@ -80,6 +80,8 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
         (["--south", "hcp(38"], "is not an expression"),
         (["--predeal", "AS KS"], "write north=AS KS"),
         (["--predeal", "up=AS KS"], "seat 'up'"),
+        (["--predeal", "north=AS", "--predeal", "North=KS"], "predeal has north twice: write all its cards at once"),
+        (["2", "--format", "svg"], "an SVG picture shows 1 deal, not 2"),
         (["--south", "hcp >= 30", "--stack", "none", "--max-tries", "50"], "0 of 1 deals found in 50 tries"),
     ],
 )
