@@ -113,6 +113,8 @@ def _names(text: str, known: Collection[str]) -> set[str]:
         nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
     except SyntaxError as error:
         raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
+    except (MemoryError, RecursionError):  # the parser has a stack of limited depth
+        raise ArgumentError(f"{text[:40]!r} and so on is nested too deeply: write a shorter expression") from None
     for node in nodes:
         is_value = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
         is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith("_")

@@ -37,14 +37,14 @@ def masks_of_predeal(predeal: Mapping[str, str | int] | ArrayLike | None) -> NDA
     if predeal is None:
         predeal = {}
     if isinstance(predeal, str):
-        masks = from_pbn(predeal).tolist()
+        masks = from_pbn(predeal).ravel().tolist()  # four, or those of several boards
     elif isinstance(predeal, Mapping):
         for name in predeal:
             if name not in SEAT_NAMES:
                 raise ArgumentError(f"predeal has the seat {name!r}: seats are {', '.join(SEAT_NAMES)}")
         masks = [_mask(name, predeal.get(name, 0)) for name in SEAT_NAMES]
     else:
-        given = np.asarray(predeal)
+        given = np.asarray(predeal, object)
         masks = [_mask(*pair) for pair in zip(SEAT_NAMES, given.tolist(), strict=True)] if given.shape == (4,) else []
     if len(masks) != 4:
         raise ArgumentError("predeal must be cards by seat, one deal in PBN, or four masks")

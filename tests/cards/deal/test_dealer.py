@@ -27,6 +27,7 @@ from foogo.cards.deal import (
     parse_hand,
     shape,
     suit,
+    to_pbn,
 )
 from tests.cards.deal import oracle
 from tests.cards.deal.test_constraints import constraints
@@ -144,7 +145,8 @@ def test_predealt_cards() -> None:
     assert (suit("S").length.of(deals[:, 2]) >= 6).all()
     whole = from_pbn("N:AKQJT98765432... .AKQJT98765432.. - -")
     assert (Dealer(predeal=whole).deals(5)[:, :2] == whole[:2]).all()
-    assert (Dealer(predeal="N:AKQJT98765432... - - -").deals(5)[:, 0] == whole[0]).all()
+    for text in ("N:AKQJT98765432... - - -", '[Deal "N:AKQJT98765432... - - -"]'):
+        assert (Dealer(predeal=text).deals(5)[:, 0] == whole[0]).all()
 
 
 def test_estimates() -> None:
@@ -192,6 +194,8 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"south": hcp}, "hcp is not a constraint"),
         ({"south": "hcp(12, 10)"}, "empty range"),
         ({"south": "hcp(20,"}, "is not an expression"),
+        ({"south": "~" * 20_000 + "balanced"}, "nested too deeply"),
+        ({"where": " + ".join(["north.hcp"] * 20_000)}, "nested too deeply"),
         ({"south": "points(3)"}, "unknown name 'points'"),
         ({"south": "hcp.__class__"}, "may not occur"),
         ({"south": "hcp(1, 2, 3)"}, "constraint 'hcp\\(1, 2, 3\\)'"),
@@ -213,6 +217,8 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"predeal": {"north": -1}}, "predeal of north is -1"),
         ({"predeal": {"north": "AA..."}}, "occurs twice"),
         ({"predeal": [1, 2]}, "four masks"),
+        ({"predeal": [[1], [2, 3]]}, "four masks"),
+        ({"predeal": to_pbn(Dealer().deals(4))}, "one deal in PBN"),
         ({"stack": "up"}, "stack is 'up'"),
         ({"seed": -1}, "seed is -1"),
     ],
