@@ -28,7 +28,7 @@ FULL_DECK = (1 << CARDS) - 1
 _RANK_OF = {rank: number for number, rank in enumerate(RANKS)}
 _RANK_OF |= {"10": 8, "11": 9, "12": 10, "13": 11, "1": 12}
 _SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {"♣": 0, "♦": 1, "♥": 2, "♠": 3}
-_CARD = re.compile(r"[\s,]*(1[0-3]|[1-9TJQKA])([CDHS♣♦♥♠])", re.IGNORECASE)
+_CARD = re.compile(" ?(1[0-3]|[1-9TJQKAtjqka])([CDHScdhs♣♦♥♠])")
 
 
 def parse_card(text: str) -> int:
@@ -69,7 +69,7 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
     Raises
     ------
     CardError
-        If a part of the text is not a card, or if a card occurs more often.
+        If it is not a text, a part of it is not a card, or a card occurs more often.
 
     Examples
     --------
@@ -84,11 +84,13 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
     ...
     foogo.errors.CardError: 9c occurs 2 times in '9c 9c': at most 1 is allowed
     """
-    cards, place, end = [], 0, len(text.rstrip(" \t\r\n,"))
-    while place < end:
-        found = _CARD.match(text, place)
+    if not isinstance(text, str):
+        raise CardError(f"{text!r} is not a text of cards, such as '9c Th As'")
+    cards, place, spaced = [], 0, re.sub(r"[\s,]+", " ", text).strip()
+    while place < len(spaced):
+        found = _CARD.match(spaced, place)
         if found is None:
-            wrong = (re.split(r"[\s,]+", text[place:].lstrip(" \t\r\n,")) or [""])[0]
+            wrong = spaced[place:].split()[0]
             raise CardError(f"{wrong!r} is not a card: write a rank and a suit, such as 9c, Th or As")
         cards.append(13 * _SUIT_OF[found[2].lower()] + _RANK_OF[found[1].upper()])
         place = found.end()

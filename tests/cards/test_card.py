@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,7 +35,7 @@ def test_text_and_masks_read_back(cards: list[int]) -> None:
     assert list(cards_in(mask_of(cards))) == sorted(cards)
 
 
-@pytest.mark.parametrize(("text", "card"), [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh")])
+@pytest.mark.parametrize(("text", "card"), [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh"), ("Qh,\u00a0\f", "Qh")])
 def test_other_spellings(text: str, card: str) -> None:
     assert format_card(parse_card(text)) == card
 
@@ -50,9 +52,13 @@ def test_two_decks() -> None:
         ("14c", "'14c' is not a card"),
         ("9c,9C", "9c occurs 2 times"),
         ("c9", "'c9' is not a card"),
+        ("9c \u212as", "'\u212as' is not a card"),  # the sign of kelvin, a K to some
+        ("9\u017f", "'9\u017f' is not a card"),  # a long s
+        (["9c", "Th"], r"^\['9c', 'Th'\] is not a text of cards, such as '9c Th As'$"),
+        (None, "None is not a text of cards"),
     ],
 )
-def test_wrong_text(text: str, message: str) -> None:
+def test_wrong_text(text: Any, message: str) -> None:
     with pytest.raises(FoogoError, match=message):
         parse_cards(text)
 

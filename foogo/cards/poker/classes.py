@@ -14,6 +14,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import whole
 from foogo.errors import ArgumentError
 
 
@@ -180,10 +181,11 @@ def describe(rank: int) -> str:
     >>> describe(4601), describe(1), describe(167)
     ('pair of nines', 'royal flush', 'aces full of kings')
     """
-    phrase = _PHRASES[category(rank)]
-    if rank == 1:
+    number = whole("rank", rank, 1, CLASSES)
+    if number == 1:
         return "royal flush"
-    ranks = hand_classes()[rank - 1].ranks
-    return phrase.format(
+    one = hand_classes()[number - 1]
+    ranks = one.ranks
+    return _PHRASES[one.category].format(
         high=_RANK_NAMES[ranks[0]], first=_PLURALS[ranks[0]], third=_PLURALS[ranks[2]], last=_PLURALS[ranks[4]]
     )

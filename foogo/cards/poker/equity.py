@@ -128,6 +128,8 @@ def equity(
     goal = positive("error", error)
     if goal < SMALLEST_ERROR:
         raise ArgumentError(f"error is {error!r}: it must be at least {SMALLEST_ERROR:g}")
+    if exact is not None and not isinstance(exact, bool):
+        raise ArgumentError(f"exact is {exact!r}: it must be True, False or None")
     starts = None if exact is False else _starts(situation, exact is True)
     if starts is None:
         totals = _sample(situation, goal, seed, workers, progress)

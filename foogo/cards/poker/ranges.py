@@ -8,7 +8,7 @@ from itertools import combinations
 from foogo.cards.card import CARDS, RANKS, mask_of, parse_cards
 from foogo.errors import CardError
 
-_KIND = re.compile(r"([2-9TJQKA])([2-9TJQKA])([SO]?)", re.IGNORECASE)
+_KIND = re.compile("([2-9TJQKAtjqka])([2-9TJQKAtjqka])([SOso]?)")
 
 Kind = tuple[int, int, str]
 """The higher and the lower rank, and "s" (suited), "o" (offsuit) or "" (both)."""

@@ -73,3 +73,8 @@ def test_wrong_ranks(wrong: object) -> None:
         category(wrong)  # type: ignore[call-overload]
     with pytest.raises(ArgumentError, match="whole number"):
         describe(wrong)  # type: ignore[arg-type]
+
+
+def test_one_rank_at_a_time_has_words() -> None:
+    with pytest.raises(ArgumentError, match="rank is array.*: it must be a whole number from 1 to 7462"):
+        describe(np.array([3, 4]))  # type: ignore[arg-type]

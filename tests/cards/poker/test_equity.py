@@ -48,6 +48,7 @@ def test_suited_holdings() -> None:
         ("", "is empty"),
         ("AAs", "impossible: a pair"),
         ("AKx", "is not a term"),
+        ("AK\u017f", "is not a term"),
         ("As", "has 1 card:"),
         ("AsAs", "occurs 2 times"),
         ("22-AKs", "ends of different kinds"),
@@ -260,6 +261,9 @@ def test_as_dict() -> None:
         ({"hands": ["2c 3c 4c 5c 6c 7c", "4d"], "game": "draw"}, "at most 5 can be kept"),
         ({"hands": [""] * 11, "game": "draw"}, "cannot deal 11 hands"),
         ({"hands": ["2c3x", "AA"]}, "is not a term"),
+        ({"hands": ["AA", "KK"], "board": ["2c", "7d", "Th"]}, "is not a text of cards"),
+        ({"hands": ["AA", "KK"], "exact": 1}, "exact is 1: it must be True, False or None"),
+        ({"hands": ["AA", "KK"], "exact": "no"}, "exact is 'no'"),
     ],
 )
 def test_wrong_arguments(arguments: dict[str, Any], message: str) -> None:
