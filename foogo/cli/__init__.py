@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -109,6 +110,8 @@ def _where_to_look(error: Exception) -> str:
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
     warnings.showwarning = lambda message, *_: say(str(message))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal may have no ±
     code = run()
     if code == 0:
         _say_compile_time()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 
 import pytest
 
 from foogo.cli import run
+from tests.command_line import FOOGO
 
 
 @pytest.fixture
@@ -49,6 +52,15 @@ def test_a_sample_has_intervals(printed) -> None:
     assert "95 %" in lines[0]
     assert "±" in lines[2]
     assert lines[-1].startswith("a sample of ")
+
+
+def test_output_without_the_symbols() -> None:
+    """A terminal whose encoding lacks ± and ♠ shows question marks in their place."""
+    arguments = ["equity", "A♠K♠", "QQ", "--sample", "--error", "0.01"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*FOOGO, "cards", *arguments], capture_output=True, env=environment, text=True, check=True)
+    assert done.stdout.splitlines()[2].startswith("A?K?  46.")
+    assert "  ?0." in done.stdout
 
 
 def test_equity_as_json(printed) -> None:
