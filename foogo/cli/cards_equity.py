@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import JsonOption, print_json, progress_bar, text_table
+from foogo.cli.console import JsonOption, print_json, progress_bar, text_table, width_of_output
 
 if TYPE_CHECKING:
     from foogo.cards.poker import Equity
+
+NUMBERS = 38
+"""The columns of a table beside the hands."""
 
 
 def equity(
@@ -47,7 +50,7 @@ def equity(
 def _report(result: Equity) -> str:
     columns = zip(result.hands, result.shares, result.wins, result.ties, strict=True)
     rows = [
-        [hand or "(five new cards)", f"{100 * share.value:.2f} %", f"±{100 * share.half_width:.2f}"]
+        [_shortened(hand) or "(five new cards)", f"{100 * share.value:.2f} %", f"±{100 * share.half_width:.2f}"]
         + [f"{100 * part:.2f} %" for part in (win, tie)]
         for hand, share, win, tie in columns
     ]
@@ -55,3 +58,9 @@ def _report(result: Equity) -> str:
         rows = [[*row[:2], *row[3:]] for row in rows]
         return f"{text_table(['hand', 'equity', 'win', 'tie'], rows)}\n\nall {result.deals:,} deals"
     return f"{text_table(['hand', 'equity', '95 %', 'win', 'tie'], rows)}\n\na sample of {result.deals:,} deals"
+
+
+def _shortened(hand: str) -> str:
+    """A range without the terms for which the output is too narrow."""
+    most = width_of_output() - NUMBERS
+    return hand if len(hand) <= most else f"{hand[: most - 4].rpartition(',')[0]}, ..."

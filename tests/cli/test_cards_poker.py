@@ -54,6 +54,15 @@ def test_a_sample_has_intervals(printed) -> None:
     assert lines[-1].startswith("a sample of ")
 
 
+def test_a_long_range_fits_into_80_columns(printed) -> None:
+    terms = "22+, A2s+, K9s+, QTs+, JTs, T9s, 98s, 87s, A9o+, KTo+, QJo"
+    for text in (terms, terms.replace(" ", "")):
+        lines = printed("equity", text, "random", "--sample", "--error", "0.05").splitlines()
+        assert max(map(len, lines)) <= 80
+        assert lines[2].startswith(text[:30])
+        assert ", ...  " in lines[2]
+
+
 def test_output_without_the_symbols() -> None:
     """A terminal whose encoding lacks ± and ♠ shows question marks in their place."""
     arguments = ["equity", "A♠K♠", "QQ", "--sample", "--error", "0.01"]
