@@ -15,7 +15,11 @@ def rank(
 ) -> None:
     """Rank poker hands from 1 (royal flush) to 7462, with their names and their best five cards."""
     from foogo.cards import poker
+    from foogo.cards.card import parse_cards
+    from foogo.errors import ArgumentError
 
+    if len(hands) > 1 and all(len(parse_cards(hand)) == 1 for hand in hands):
+        raise ArgumentError(f"each hand has 1 card: write the cards of a hand in quotes, such as '{' '.join(hands)}'")
     ranks = [poker.rank(hand) for hand in hands]
     rows = [
         {

@@ -35,7 +35,10 @@ def test_text_and_masks_read_back(cards: list[int]) -> None:
     assert list(cards_in(mask_of(cards))) == sorted(cards)
 
 
-@pytest.mark.parametrize(("text", "card"), [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh"), ("Qh,\u00a0\f", "Qh")])
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh"), ("Qh,\u00a0\f", "Qh")],
+)
 def test_other_spellings(text: str, card: str) -> None:
     assert format_card(parse_card(text)) == card
 

@@ -84,6 +84,10 @@ def test_equity_as_json(printed) -> None:
     [
         (["rank", "2c 2c 3c 4c 5c"], "foogo: error: 2c occurs 2 times"),
         (["rank", "2c"], "foogo: error: a hand has 1 card"),
+        (
+            ["rank", "2c", "3c"],
+            "foogo: error: each hand has 1 card: write the cards of a hand in quotes, such as '2c 3c'",
+        ),
         (["equity", "AA", "AA", "AA"], "foogo: error: one deck cannot deal"),
         (["equity", "AA", "KK", "--board", "2x"], "foogo: error: '2x' is not a card"),
     ],
