@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.cards.card import RANKS, cards_in, format_cards
+from foogo.cards.card import FULL_DECK, RANKS, cards_in, format_cards
 from foogo.errors import CardError, DealError
 
 SEATS = "NESW"
@@ -91,7 +91,7 @@ def to_pbn(deals: ArrayLike, first: str = "N") -> str:
     Raises
     ------
     DealError
-        If the shape is another one, or there is no such seat.
+        If the shape is another one, a number is not a mask, or there is no such seat.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def to_pbn(deals: ArrayLike, first: str = "N") -> str:
     >>> to_pbn(suits)
     'N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432'
     """
-    masks = np.asarray(deals, np.uint64)
+    masks = masks_of(deals)
     if masks.ndim not in (1, 2) or masks.shape[-1] != 4:
         raise DealError(f"deals have the shape (4,) or (n, 4), not {masks.shape}")
     if len(first) != 1 or first not in SEATS:
@@ -176,6 +176,20 @@ def hands_of(text: str) -> Deals:
     masks = [0 if hand == "-" else parse_hand(hand) for hand in hands]
     start = SEATS.index(found[1].upper())
     return np.array([masks[(seat - start) % 4] for seat in range(4)], np.uint64)
+
+
+def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:
+    """Masks of hands as an array, of any shape.
+
+    Raises
+    ------
+    DealError
+        If a number is not a mask.
+    """
+    masks = np.asarray(hands)
+    if masks.size and (masks.dtype.kind not in "iu" or masks.min() < 0 or masks.max() > FULL_DECK):
+        raise DealError("the hands of a deal are masks: whole numbers from 0 to 2**52 - 1, bit 0 for 2c, bit 51 for As")
+    return masks.astype(np.uint64)
 
 
 def check_disjoint(masks: list[int]) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from foogo.cards.deal.pbn import SEATS, holding_text
+from foogo.cards.deal.pbn import SEATS, holding_text, masks_of
 from foogo.errors import DealError
 
 SYMBOLS = "♣♦♥♠"
@@ -77,7 +76,7 @@ def svg(deal: ArrayLike) -> str:
 
 def _lines(deal: ArrayLike) -> list[list[str]]:
     """The four lines of each hand, spades first."""
-    hands = np.asarray(deal, np.uint64)
+    hands = masks_of(deal)
     if hands.shape != (4,):
         raise DealError(f"a picture shows one deal of the shape (4,), not {hands.shape}")
     return [[f"{SYMBOLS[suit]} {holding_text(int(hand), suit) or '-'}" for suit in (3, 2, 1, 0)] for hand in hands]

@@ -86,7 +86,7 @@ def _kind(first: str, second: str, suits: str) -> Kind:
 
 def _between(term: str, one: Kind, other: Kind) -> list[Kind]:
     (low_high, low_low, suits), (high_high, high_low, other_suits) = sorted((one, other))
-    if suits == other_suits and low_high == high_high:
+    if suits == other_suits and low_high == high_high != high_low:
         return [(low_high, second, suits) for second in range(low_low, high_low + 1)]
     if suits == other_suits and low_high - low_low == high_high - high_low:
         return [(low_high + k, low_low + k, suits) for k in range(high_high - low_high + 1)]

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foogo import FoogoError
@@ -15,6 +15,7 @@ from foogo.cards.deal import Dealer, cards_of, format_hand, from_pbn, parse_hand
 FULL = "N:AKQJ.T98.765.432 T987.AKQ.JT9.765 6543.65.AKQ.AKQJ 2.J7432.8432.T98"
 
 
+@settings(deadline=None)  # the first example loads compiled code
 @given(st.integers(0, 2**64 - 1), st.sampled_from("NESW"))
 def test_pbn_in_and_out(seed: int, first: str) -> None:
     deals = Dealer(seed=seed).deals(3)
@@ -65,6 +66,10 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
         (lambda: to_pbn([0, 0, 0, 0], "north"), "is not a seat"),
         (lambda: cards_of([3]), "13 cards"),
         (lambda: picture([1, 2, 3]), "one deal"),
+        (lambda: picture([-1, 0, 0, 0]), "are masks: whole numbers from 0"),
+        (lambda: svg([1 << 60, 0, 0, 0]), "are masks"),
+        (lambda: to_pbn([0.5, 1, 2, 3]), "are masks"),
+        (lambda: to_pbn("N:AKQ... - - -"), "are masks"),
     ],
 )
 def test_what_is_wrong_is_said(read: object, message: str) -> None:

@@ -52,6 +52,7 @@ def test_suited_holdings() -> None:
         ("As", "has 1 card:"),
         ("AsAs", "occurs 2 times"),
         ("22-AKs", "ends of different kinds"),
+        ("A2-AA", "ends of different kinds"),
         ("22-44+", "is not a term"),
     ],
 )
