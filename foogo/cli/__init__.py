@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -139,5 +140,16 @@ def run(arguments: list[str] | None = None) -> int:
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:  # the reader of stdout went away, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 141
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _discard_output()
+        say("error: cannot write the output: no space left on device")
+        return 2
+
+
+def _discard_output() -> None:
+    """Send what is still to be written to stdout nowhere: Python writes it as it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -386,6 +386,16 @@ def test_output_may_be_cut_off_by_its_reader() -> None:
     assert result.returncode in (0, 1, 141)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["perft", "2", "2"], ["cards", "deal", "2000", "--format", "line"]])
+def test_a_full_disk_is_one_line(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([*FOOGO, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    (line,) = [line for line in result.stderr.splitlines() if "compiling" not in line]
+    assert line == "foogo: error: cannot write the output: no space left on device"
+
+
 def test_ctrl_c_tells_how_far_it_came() -> None:
     foogo.simulate(5, 10)  # compiled and on disk: Numba may swallow a Ctrl-C while it compiles
     command = OnTerminal("first-move", "--size", "5", "-n", "1_000_000_000", "--threads", "1", "--json")
