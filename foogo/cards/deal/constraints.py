@@ -54,6 +54,12 @@ class Constraint:
     def __or__(self, other: Constraint) -> Constraint:
         return AnyOf(self, checked(other))
 
+    def __rand__(self, other: Constraint) -> Constraint:
+        return checked(other) & self  # an error: `other` has no operator for constraints
+
+    def __ror__(self, other: Constraint) -> Constraint:
+        return checked(other) | self
+
     def __invert__(self) -> Constraint:
         return Not(self)
 

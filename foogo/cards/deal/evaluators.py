@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import is_number
 from foogo.cards.card import SUITS
-from foogo.cards.deal.constraints import Constraint, Leaf, Truth
+from foogo.cards.deal.constraints import Constraint, Leaf, Truth, checked
 from foogo.errors import ArgumentError
 
 HOLDINGS = 1 << 13
@@ -145,6 +145,11 @@ class Evaluator:
 
     def __ne__(self, other: float) -> Constraint:  # type: ignore[override]
         return ~self(other)
+
+    def __and__(self, other: NoReturn) -> Constraint:
+        return checked(self)  # an error: the value must be compared first
+
+    __rand__ = __or__ = __ror__ = __and__
 
     __hash__ = None  # type: ignore[assignment]
 

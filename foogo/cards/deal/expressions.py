@@ -69,7 +69,8 @@ def function_of(text: str) -> Callable[..., Any]:
     Raises
     ------
     ArgumentError
-        If it is not an expression of seats and `FUNCTION_NAMES`, or names no seat or something that a hand lacks.
+        If it is not an expression of seats and `FUNCTION_NAMES`, names no seat or something that a hand lacks, or has
+        ``&`` or ``|`` beside a comparison without parentheses.
 
     Examples
     --------
@@ -85,6 +86,7 @@ def function_of(text: str) -> Callable[..., Any]:
         if not hasattr(Hand, name):
             known = ", ".join(name for name in vars(Hand) if not name.startswith("_"))
             raise ArgumentError(f"{text!r} has {name!r}, which a hand does not have: it has {known}")
+    _check_comparisons(text)
     source = f"lambda {', '.join(seats)}: ({text}\n)"  # the text may end in a comment
     function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)
 
@@ -105,6 +107,19 @@ def _names_of_hands(text: str) -> list[str]:
     """The attributes of seats in an expression."""
     nodes = ast.walk(ast.parse(text.strip(), mode="eval"))
     return [node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+
+
+def _check_comparisons(text: str) -> None:
+    """Refuse ``north.hcp > 9 & south.hcp > 9``, which Python reads as ``north.hcp > (9 & south.hcp) > 9``."""
+    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+        for part in (node.left, *node.comparators) if isinstance(node, ast.Compare) else ():
+            if not isinstance(part, ast.BinOp) or not isinstance(part.op, (ast.BitAnd, ast.BitOr)):
+                continue
+            if not any(isinstance(side, ast.Name) for side in (part.left, part.right)):  # a seat is a mask
+                raise ArgumentError(
+                    f"{text!r} compares {ast.unparse(part)!r}: put comparisons beside & and | in parentheses, or write "
+                    "'and' and 'or'"
+                )
 
 
 def _names(text: str, known: Collection[str]) -> set[str]:

@@ -172,6 +172,11 @@ def test_a_range_includes_its_ends_with_steps_of_a_hundredth() -> None:
         (lambda: evaluator("thirds", np.arange(8192) / 3), "not multiples of 1/100"),
         (lambda: evaluator("large", np.arange(8192)), "at most 1000"),
         (lambda: balanced & 3, "3 is not a constraint"),  # type: ignore[operator]
+        (lambda: hcp >= 10 & balanced, "10 is not a constraint.* with the parentheses"),  # type: ignore[operator]
+        (lambda: hcp >= 10 | (losers <= 3), "10 is not a constraint"),  # type: ignore[operator]
+        (lambda: hcp & balanced, "hcp is not a constraint"),  # type: ignore[operator]
+        (lambda: hcp >= 10 & losers <= 3, "losers is not a constraint"),  # type: ignore[operator]
+        (lambda: hcp | (losers <= 3), "hcp is not a constraint"),  # type: ignore[arg-type]
         (lambda: any_of(), "has no constraint"),
         (lambda: bool(balanced), "neither true nor false"),
         (lambda: balanced and hcp(3), "neither true nor false"),
