@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.cards.deal.pbn import masks_of
 from foogo.errors import ArgumentError
 
 Truth = NDArray[np.bool_]
@@ -43,8 +44,13 @@ class Constraint:
         ----------
         hands
             Masks of 13 cards, of any shape.
+
+        Raises
+        ------
+        DealError
+            If a number is not a mask.
         """
-        masks = np.asarray(hands, np.uint64)
+        masks = masks_of(hands)
         truth = self.evaluate(lambda leaf: leaf.of_hands(masks))
         return truth if masks.ndim else bool(truth)
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from foogo.arguments import is_number
 from foogo.cards.card import SUITS
 from foogo.cards.deal.constraints import Constraint, Leaf, Truth, checked
+from foogo.cards.deal.pbn import masks_of
 from foogo.errors import ArgumentError
 
 HOLDINGS = 1 << 13
@@ -83,6 +84,11 @@ class Evaluator:
         hands
             Masks, of any shape.
 
+        Raises
+        ------
+        DealError
+            If a number of an array is not a mask.
+
         Examples
         --------
         >>> from foogo.cards.deal import parse_hand
@@ -93,7 +99,7 @@ class Evaluator:
         if isinstance(hands, int):
             steps = sum(self._values[hands >> 13 * suit & HOLDINGS - 1] for suit in chosen)
         else:
-            steps = self.steps_of(np.asarray(hands, np.uint64))
+            steps = self.steps_of(masks_of(hands))
         return steps if self.steps == 1 else steps / self.steps
 
     def steps_of(self, masks: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foogo.cards.card import parse_card
 from foogo.cards.deal.evaluators import controls, hcp, losers, quick_tricks, suits_of
-from foogo.cards.deal.pbn import format_hand
+from foogo.cards.deal.pbn import format_hand, masks_of
 from foogo.errors import DealError
 
 
@@ -85,14 +85,14 @@ def cards_of(hands: ArrayLike) -> NDArray[np.uint8]:
     Raises
     ------
     DealError
-        If a hand does not have 13 cards.
+        If a number is not a mask, or a hand does not have 13 cards.
 
     Examples
     --------
     >>> cards_of([0x1FFF, 0x1FFF << 13])[:, :3].tolist()
     [[0, 1, 2], [13, 14, 15]]
     """
-    masks = np.asarray(hands, np.uint64)
+    masks = masks_of(hands)
     held = (masks[..., np.newaxis] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
     if (held.sum(axis=-1) != 13).any():
         raise DealError("a hand has 13 cards: these have another number")

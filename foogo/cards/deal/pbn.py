@@ -188,7 +188,9 @@ def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:
     """
     masks = np.asarray(hands)
     if masks.size and (masks.dtype.kind not in "iu" or masks.min() < 0 or masks.max() > FULL_DECK):
-        raise DealError("the hands of a deal are masks: whole numbers from 0 to 2**52 - 1, bit 0 for 2c, bit 51 for As")
+        raise DealError(
+            "hands are masks here: whole numbers from 0 to 2**52 - 1, such as parse_hand('AK2.QJ3.K432.Q32')"
+        )
     return masks.astype(np.uint64)
 
 

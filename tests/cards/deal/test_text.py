@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foogo import FoogoError
-from foogo.cards.deal import Dealer, cards_of, format_hand, from_pbn, parse_hand, picture, svg, to_pbn
+from foogo.cards.deal import Dealer, balanced, cards_of, format_hand, from_pbn, hcp, parse_hand, picture, svg, to_pbn
 
 FULL = "N:AKQJ.T98.765.432 T987.AKQ.JT9.765 6543.65.AKQ.AKQJ 2.J7432.8432.T98"
 
@@ -66,10 +66,13 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
         (lambda: to_pbn([0, 0, 0, 0], "north"), "is not a seat"),
         (lambda: cards_of([3]), "13 cards"),
         (lambda: picture([1, 2, 3]), "one deal"),
-        (lambda: picture([-1, 0, 0, 0]), "are masks: whole numbers from 0"),
+        (lambda: picture([-1, 0, 0, 0]), "are masks here: whole numbers from 0"),
         (lambda: svg([1 << 60, 0, 0, 0]), "are masks"),
         (lambda: to_pbn([0.5, 1, 2, 3]), "are masks"),
         (lambda: to_pbn("N:AKQ... - - -"), "are masks"),
+        (lambda: hcp.of("AK2.QJ3.K432.Q32"), r"such as parse_hand\('AK2"),
+        (lambda: balanced.holds("AK2.QJ3.K432.Q32"), "are masks"),
+        (lambda: cards_of([0.5]), "are masks"),
     ],
 )
 def test_what_is_wrong_is_said(read: object, message: str) -> None:
