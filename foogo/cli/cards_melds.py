@@ -31,8 +31,9 @@ def melds(
         meldings = combos(text, decks, values=values, ace=ace, jokers=jokers, joker_value=joker_value)
     else:
         meldings = [best_melds(text, decks, values=values, ace=ace, jokers=jokers, joker_value=joker_value)]
-    groups = islands(text, decks, ace=ace) if explain or as_json else []
-    points = control_points(text, decks, ace=ace) if explain or as_json else []
+    whole_hand = text + " JK" * jokers  # the hand may have jokers only
+    groups = islands(whole_hand, decks, ace=ace) if explain or as_json else []
+    points = control_points(whole_hand, decks, ace=ace) if explain or as_json else []
 
     def as_dict(melding: Melding) -> dict[str, object]:
         laid_out = [{"kind": meld.kind, "cards": list(map(name_of, meld.cards))} for meld in melding.melds]

@@ -69,7 +69,10 @@ def rules_of(decks: int, ace: str, values: str | ArrayLike, joker_value: int) ->
         table[:, :RANKS] = 1 if values == "cards" else [*range(2, 11), 10, 10, 10, 1]
         joker_value = 1 if values == "cards" else joker_value
     else:
-        given = np.asarray(values)
+        try:
+            given = np.asarray(values)
+        except ValueError:  # rows of different lengths
+            given = np.empty(0)
         whole_values = given.dtype.kind in "iu" and given.shape in ((RANKS,), (SUITS, RANKS))
         if not whole_values or given.min() < 0 or given.max() > MOST_VALUE:
             raise ArgumentError(

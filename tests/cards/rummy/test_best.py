@@ -168,6 +168,7 @@ def test_no_hands() -> None:
         ("3C", {"ace": "round"}, "ace is 'round': it must be one of low, high, both, corner"),
         ("3C", {"values": "most"}, "values is 'most'"),
         ("3C", {"values": [1, 2]}, "values has the wrong shape or numbers"),
+        ("3C", {"values": [[1], [1, 2]]}, "values has the wrong shape or numbers"),
         ("3C", {"values": [1001] * 13}, "values has the wrong shape or numbers"),
         ("3C", {"joker_value": -1}, "joker_value is -1"),
     ],

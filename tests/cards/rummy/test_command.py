@@ -40,6 +40,8 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert [melding["deadwood"] for melding in document["all"]] == [16, 16]
     assert document["islands"] == [["3c", "3d", "2h", "3h", "4h"], ["Kh"]]
     assert document["control_points"] == [{"card": "3h", "copies": 1, "uses": ["run", "set"]}]
+    document = json.loads(told(capfd, "", "--jokers", "2", "--json")[1])
+    assert (document["deadwood"], document["left"], document["islands"]) == (30, ["JK", "JK"], [])
 
 
 @pytest.mark.parametrize(
