@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
+from typing import Any
+
 
 class FoogoError(Exception):
     """The root of every error that foogo raises on purpose."""
@@ -93,3 +96,10 @@ class MatchError(FoogoError):
 
 class GtpError(FoogoError):
     """A GTP command that fails; the message is the response to the controller."""
+
+
+class WithResults(BaseException):
+    """An exception that is made from more than a message. Pickling keeps all of it, as pools of processes need."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]

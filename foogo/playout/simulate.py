@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from foogo.arguments import whole
 from foogo.core.compiling import working_clock
 from foogo.core.cpu import MAX_WORKERS
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, WithResults
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE, check_size
@@ -203,7 +203,7 @@ class Playouts:
         return f"Playouts({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(WithResults, KeyboardInterrupt):
     """Ctrl-C during `simulate`.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import SupportsIndex
 
 from foogo.arguments import whole
 from foogo.core.compiling import working_clock
-from foogo.errors import ArgumentError, FoogoError, RulesError
+from foogo.errors import ArgumentError, FoogoError, RulesError, WithResults
 from foogo.game.notation import result_text
 from foogo.solver import enumeration, superko_search
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
@@ -84,7 +84,7 @@ class Solution:
         return rows
 
 
-class Unsolved(FoogoError, KeyboardInterrupt):
+class Unsolved(WithResults, FoogoError, KeyboardInterrupt):
     """The solver was stopped; it has the bounds proven so far, for Black. If not caught, it acts like a Ctrl-C.
 
     The message says that nothing is proven if the bounds are those of any position of a board with `points` points.

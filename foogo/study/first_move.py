@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole_number
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, WithResults
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
 from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
@@ -127,7 +127,7 @@ class FirstMove:
         return f"<FirstMove {self.summary.config.describe()}: {self.summary.whole.n:,} playouts{openings}>"
 
 
-class StudyInterrupted(KeyboardInterrupt):
+class StudyInterrupted(WithResults, KeyboardInterrupt):
     """Ctrl-C during a study; `result` holds the games finished until then (its last opening may be short)."""
 
     def __init__(self, result: FirstMove) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
 from random import Random
@@ -239,6 +240,8 @@ def test_interrupt_keeps_the_finished_range(threads):
 
     with pytest.raises(Interrupted, match="interrupted after") as caught:
         simulate(9, 10**9, seed=6, threads=threads, progress=interrupt)
+    copied = pickle.loads(pickle.dumps(caught.value))  # as a pool of processes does
+    assert (str(copied), vars(copied)) == (str(caught.value), vars(caught.value))
     part = caught.value.playouts
     assert 0 < part.n < 10**9
     assert part == simulate(9, part.n, seed=6)

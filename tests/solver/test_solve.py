@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import random
 from itertools import product
 from pathlib import Path
@@ -258,6 +259,8 @@ def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], mess
 
 
 def test_an_unsolved_board_says_whether_anything_is_proven() -> None:
+    sent = pickle.loads(pickle.dumps(Unsolved(-9, 9, 1000, 9)))  # as a pool of processes does
+    assert (str(sent), vars(sent)) == (str(Unsolved(-9, 9, 1000, 9)), {"lower": -9, "upper": 9, "nodes": 1000})
     assert str(Unsolved(-9, 9, 1000, 9)) == "nothing is proven yet: the value is between -9 and 9; 1,000 nodes"
     assert str(Unsolved(-9, 8, 1000, 9)) == "the value is between -9 and 8; 1,000 nodes"
 

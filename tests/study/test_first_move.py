@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -155,6 +156,7 @@ def test_an_interrupted_study_has_the_result_so_far(monkeypatch: pytest.MonkeyPa
         first_move(3, 100, by_point=True)
     result = caught.value.result
     assert isinstance(caught.value, KeyboardInterrupt)
+    assert pickle.loads(pickle.dumps(caught.value)).result == result
     assert result.playouts.n == (100 if runs_before else 50)
     assert [opening.playouts.n for opening in result.openings] == [[], [50], [], [100, 100, 50]][runs_before]
 

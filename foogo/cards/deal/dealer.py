@@ -24,7 +24,7 @@ from foogo.cards.deal.program import Condition, plan_of, share_of
 from foogo.cards.deal.stack import Stack
 from foogo.cards.deal.tries import Run
 from foogo.core.cpu import worker_count
-from foogo.errors import ArgumentError, DealError
+from foogo.errors import ArgumentError, DealError, WithResults
 from foogo.stats.estimates import Z95, Estimate, wilson
 
 Progress = Callable[[int, int], object]
@@ -66,13 +66,13 @@ class Sample:
         return len(self.deals) / self.tries if self.tries else float("nan")
 
 
-class NotFound(DealError):
+class NotFound(WithResults, DealError):
     """The tries allowed were too few.
 
     Attributes
     ----------
-    found, wanted, tries, drawn
-        Deals found, deals wanted, tries made, cards drawn in them until each was decided.
+    found, tries, drawn
+        Deals found, tries made, cards drawn in them until each was decided.
     """
 
     def __init__(self, found: int, wanted: int, tries: int, drawn: int) -> None:
@@ -80,10 +80,7 @@ class NotFound(DealError):
             f"{found:,} of {wanted:,} deals found in {tries:,} tries ({drawn / tries:.1f} cards drawn per try): "
             "allow more tries or relax the constraints"
         )
-        self.found, self.wanted, self.tries, self.drawn = found, wanted, tries, drawn
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return NotFound, (self.found, self.wanted, self.tries, self.drawn)
+        self.found, self.tries, self.drawn = found, tries, drawn
 
 
 class _Accepted(NamedTuple):
