@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from foogo.errors import (
@@ -154,17 +155,24 @@ _HOME = {
 _MODULES = ("env", "sgf")
 """The modules that are imported on first use."""
 
+_importing = RLock()
+"""Lets one thread at a time import. Numba's modules import each other in circles, so two threads would see halves."""
+
 
 if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
 
     def __getattr__(name: str) -> Any:
         if name in _MODULES:
-            return import_module(f"foogo.{name}")
+            return _imported(name)
         if name not in _HOME:
             raise AttributeError(f"module 'foogo' has no attribute {name!r}")
-        value = getattr(import_module(f"foogo.{_HOME[name]}"), name)
+        value = getattr(_imported(_HOME[name]), name)
         globals()[name] = value
         return value
+
+    def _imported(module: str) -> Any:
+        with _importing:
+            return import_module(f"foogo.{module}")
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -152,6 +157,25 @@ def test_import_of_foogo_waits_for_nothing_heavy() -> None:
     code = f"import sys, foogo; print(sorted({heavy} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_one_thread_at_a_time_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    names, busy, together = ["Board", "Game", "simulate", "solve"], threading.Lock(), []
+
+    def slow_import(module: str) -> ModuleType:
+        together.append(not busy.acquire(blocking=False))
+        time.sleep(0.02)
+        if not together[-1]:
+            busy.release()
+        return import_module(module)
+
+    for name in names:
+        getattr(foogo, name)
+        monkeypatch.delitem(vars(foogo), name)
+    monkeypatch.setattr(foogo, "import_module", slow_import)
+    with ThreadPoolExecutor(len(names)) as threads:
+        list(threads.map(lambda name: getattr(foogo, name), names))
+    assert together == [False] * len(names)
 
 
 def test_no_module_hides_a_public_name() -> None:
