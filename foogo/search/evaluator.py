@@ -52,6 +52,10 @@ class Evaluator:
         self._adding = threading.Lock()
         self._waiting: list[_Request] = []
 
+    def __reduce__(self) -> tuple[type[Evaluator], tuple[Evaluate, int]]:
+        """Copies have locks of their own."""
+        return Evaluator, (self._function, self._size)
+
     def answer(self, planes: NDArray[np.bool_]) -> Answer:
         """The answer for positions, (positions, planes, points) bool.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from typing import SupportsIndex
+from copy import deepcopy
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -37,6 +39,10 @@ NO_BUDGET = 2**61
 
 NO_DRAW = 2.0**-30
 """Added to the komi if a draw counts as a loss for Black, subtracted if it counts as a loss for White."""
+
+_starting = threading.Lock()
+"""Held while a search checks that it is idle and starts a run or plays a move. Searches with a lock of their own could
+not be pickled."""
 
 
 class Search:
@@ -117,6 +123,15 @@ class Search:
         self._next_playout, self._next_stream = 0, 0
         self._running = False
 
+    def __copy__(self) -> Search:
+        """A search with a tree of its own, as `copy.deepcopy` makes it."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What `copy` and `pickle` take. An ArgumentError is raised if the search is running."""
+        self._check_idle()
+        return self.__dict__
+
     @property
     def game(self) -> Game:
         """The game up to the root: a copy."""
@@ -132,10 +147,11 @@ class Search:
 
         The search is unchanged if `Game.play` refuses the move. An ArgumentError is raised if the search is running.
         """
-        self._check_idle()
-        self._game.play(move)
-        self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
-        self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
+        with _starting:
+            self._check_idle()
+            self._game.play(move)
+            self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
+            self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
 
     def run(
         self, simulations: int | None = None, seconds: float | None = None, until: Until | None = None
@@ -209,10 +225,11 @@ class Search:
             raise ArgumentError("the search is running: end its run, or close its stream with `close()`, first")
 
     def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
-        self._check_ready()
-        self._tree.clear_stop()
-        run = self._new_run(min(budget, self._tree.room))
-        self._running = True
+        with _starting:
+            self._check_ready()
+            self._tree.clear_stop()
+            run = self._new_run(min(budget, self._tree.room))
+            self._running = True
         try:
             run.start()
             shown = looked = run.began

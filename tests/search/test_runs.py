@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import math
+import pickle
 import threading
+import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -59,6 +63,54 @@ def test_ctrl_c_does_not_leave_threads_behind(monkeypatch: pytest.MonkeyPatch) -
     assert threads.finish()
     assert pressed
     assert threading.active_count() == running
+
+
+def test_of_two_threads_that_run_a_search_at_once_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, new_run, together, outcomes = Search(Game(5), seed=1), Search._new_run, threading.Barrier(2), []
+
+    def slow_run(search: Search, budget: int) -> engine.SearchRun:
+        time.sleep(0.1)
+        return new_run(search, budget)
+
+    def run() -> None:
+        together.wait()
+        try:
+            outcomes.append(search.run(simulations=100).simulations)
+        except ArgumentError:
+            outcomes.append(0)
+
+    monkeypatch.setattr(Search, "_new_run", slow_run)
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # the other is refused, or runs once the first has ended
+    assert sorted(outcomes) in ([0, 100], [100, 100])
+    assert search.run(simulations=1).moves["visits"].sum() <= sum(outcomes) + 1
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda search: pickle.loads(pickle.dumps(search))])
+@pytest.mark.parametrize("evaluator", [None, np.sum])
+def test_a_copy_of_a_search_has_a_tree_of_its_own(duplicate: Callable[[Search], Search], evaluator: Any) -> None:
+    search = Search(Game(5, komi=7), seed=1, evaluator=evaluator)
+    if evaluator is None:
+        search.run(simulations=200)
+    other = duplicate(search)
+    other.play("C3")
+    assert search.game.turns == ()
+    if evaluator is None:
+        again = duplicate(search).run(simulations=300)
+        assert search.run(simulations=300).moves["visits"].tolist() == again.moves["visits"].tolist()
+
+
+def test_a_running_search_is_not_copied() -> None:
+    search = Search(Game(5), seed=1)
+    with closing(search.stream(interval=0.01)) as snapshots:
+        next(snapshots)
+        with pytest.raises(ArgumentError, match="the search is running"):
+            copy.copy(search)
+    copy.copy(search).run(simulations=10)
 
 
 def test_a_search_whose_threads_cannot_start_can_be_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
