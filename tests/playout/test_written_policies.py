@@ -93,6 +93,9 @@ def test_other_weights_are_not_compiled_again():
     assert len({run.mean_score for run in sweep}) == 3
     assert captures_first(capture=0.8) == captures_first
     assert captures_first(near=1).label.startswith("captures_first(near=1)@")
+    assert captures_first(near=0.1234567) != captures_first(near=0.1234568)
+    assert captures_first(near=0.1234567).label.startswith("captures_first(near=0.1234567)@")
+    assert captures_first(near=np.float32(0.25), capture=np.int8(1)) == captures_first(near=0.25, capture=1)
     assert everything(gammas=(1, 2, 3.5)).weights["gammas"] == (1.0, 2.0, 3.5)
 
 
@@ -119,6 +122,7 @@ print(WATCH.functions)
     [
         ({"far": 1.0}, "captures_first has no weight 'far': it has capture, near"),
         ({"near": "often"}, "weight 'near' is 'often': give a finite number"),
+        ({"near": 10**400}, ": give a finite number"),
         ({"near": float("nan")}, "weight 'near' is nan: give a finite number"),
         ({"near": (0.1, 0.2)}, "weight 'near' is (0.1, 0.2): give as many numbers as 0.3 has"),
         ({"near": 1.5}, "the chance 1.5 must be a number from 0 to 1"),

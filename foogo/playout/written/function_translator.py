@@ -9,10 +9,10 @@ import ast
 import builtins
 import difflib
 import inspect
-import math
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
+from foogo.arguments import is_number
 from foogo.errors import ArgumentError
 
 MOST_ROUNDS = 100
@@ -234,7 +234,7 @@ def checked_constant(error: type[ArgumentError], name: str, value: Any) -> Any:
     """A constant as a float, or a tuple of floats; an `error` if it is anything else, or not finite."""
     elements = value if isinstance(value, tuple) else (value,)
     for one in elements:
-        if isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one):
+        if not is_number(one):
             raise error(f"{name} is {value!r}: give a finite number, or a tuple of them")
     return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
 

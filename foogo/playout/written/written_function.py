@@ -73,4 +73,7 @@ class WrittenFunction:
 
 
 def _text(value: Any) -> str:
-    return f"({','.join(f'{one:g}' for one in value)})" if isinstance(value, tuple) else f"{value:g}"
+    if isinstance(value, tuple):
+        return f"({','.join(map(_text, value))})"
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
