@@ -45,7 +45,7 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
     turn_limit
         The turns after which a game is truncated, passes included; three for each point if None.
     render_mode
-        "human" to print the board at `render`, "ansi" to return it as text, or None.
+        "human" to print the board after each turn, "ansi" for `render` to return it as text, or None.
 
     Raises
     ------
@@ -125,6 +125,8 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
             ended = self.terminations if game.is_over else self.truncations
             ended.update(dict.fromkeys(self.agents, True))
         self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
     def render(self) -> str | None:
         """Print the board, or return it as text, by the render mode."""

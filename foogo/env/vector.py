@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -23,7 +24,7 @@ TURNS_PER_POINT = 3
 
 
 class Step(NamedTuple):
-    """What follows a turn in every game. The arrays belong to the environment: the next step overwrites them.
+    """What follows a turn in every game. The arrays are read-only, and the next step overwrites them.
 
     Attributes
     ----------
@@ -103,6 +104,10 @@ class VectorEnvironment:
     def __len__(self) -> int:
         return len(self._games.over)
 
+    def __copy__(self) -> VectorEnvironment:
+        """An environment with games of its own, as `copy.deepcopy` makes it."""
+        return deepcopy(self)
+
     @property
     def to_play(self) -> NDArray[np.int8]:
         """(games,) int8: BLACK or WHITE, the player to move in each game."""
@@ -173,7 +178,10 @@ class VectorEnvironment:
 
     def _step(self, rewards: NDArray[np.float32]) -> Step:
         planes = self._games.planes.reshape(len(self), PLANES, self.size, self.size)
-        return Step(planes, self._games.legal, rewards, self._games.over)
+        step = Step(planes.view(), self._games.legal.view(), rewards, self._games.over.view())
+        for array in step:
+            array.flags.writeable = False
+        return step
 
     def _refusal(self, game: int, move: int) -> str:
         area = self.size**2

@@ -76,5 +76,9 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
         go.reset()
         assert go.render() == (str(Game(5)) if mode == "ansi" else None)
     assert capsys.readouterr().out == f"{Game(5)}\n"
+    wrapped = env(5, render_mode="human")
+    wrapped.reset()
+    wrapped.step(12)
+    assert capsys.readouterr().out == f"{wrapped.unwrapped.game}\n"
     with pytest.raises(ArgumentError, match="render_mode is 'rgb': use human, ansi or None"):
         GoEnvironment(5, render_mode="rgb")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -107,6 +111,26 @@ def test_wrong_moves_change_nothing(moves: object, message: str) -> None:
         env.step(moves)  # type: ignore[arg-type]
     assert env.turns.tolist() == [1, 1, 1]
     assert env.to_play.tolist() == [WHITE] * 3
+
+
+def test_the_arrays_of_a_step_are_read_only() -> None:
+    env = VectorEnvironment(5, 3)
+    for step in (env.reset(), env.step([0, 1, 2])):
+        for array in step:
+            with pytest.raises(ValueError, match="read-only"):
+                array[:] = True
+    assert env.step([25, 25, 25]).legal[:, -1].all()
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_has_games_of_its_own(duplicate: Callable[[VectorEnvironment], VectorEnvironment]) -> None:
+    env = VectorEnvironment(5, 2)
+    env.step([0, 12])
+    other = duplicate(env)
+    step = other.step([1, 13])
+    assert (step.planes[0] == other.board(0).planes()).all()
+    assert env.turns.tolist() == [1, 1]
+    assert (env.step([1, 13]).legal == step.legal).all()
 
 
 def test_wrong_arguments() -> None:
