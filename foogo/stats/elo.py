@@ -19,6 +19,9 @@ from foogo.stats.estimates import Estimate, wilson
 PRIOR = 1e-3
 """The count that the test assumes for a result that has not occurred, so that no result is impossible."""
 
+MOST_ELO = 4000.0
+"""The largest Elo difference of a hypothesis. At 6,500 a float cannot tell the expected points from all points."""
+
 
 def elo(share: float) -> float:
     """The Elo difference at which a player expects this share of the points; infinite at 0 and 1.
@@ -69,6 +72,10 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ArgumentError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}: elo0 must be the smaller number")
+        if max(-self.elo0, self.elo1) > MOST_ELO:
+            raise ArgumentError(
+                f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}: they must be from -{MOST_ELO:g} to {MOST_ELO:g}"
+            )
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ArgumentError(f"{name} is {getattr(self, name):g}: it must be a number between 0 and 0.5")

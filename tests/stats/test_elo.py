@@ -47,6 +47,8 @@ BAD = [
     ({"elo0": 10.0, "elo1": 0.0}, "elo0 must be the smaller"),
     ({"elo1": math.inf}, "elo0 must be the smaller"),
     ({"elo0": math.nan}, "elo0 must be the smaller"),
+    ({"elo1": 6500.0}, "elo0 is 0 and elo1 is 6500: they must be from -4000 to 4000"),
+    ({"elo0": -1e6}, "elo0 is -1e.06 and elo1 is 20: they must be from -4000 to 4000"),
     ({"alpha": 0.0}, "alpha is 0"),
     ({"beta": 0.5}, "beta is 0.5"),
 ]
@@ -56,6 +58,12 @@ BAD = [
 def test_tests_that_cannot_be(values: dict[str, float], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         Sprt(**values)
+
+
+def test_the_widest_test_has_a_ratio() -> None:
+    test = Sprt(-4000, 4000)
+    assert test.verdict(test.ratio({1.0: 3})) == "H1"
+    assert test.verdict(test.ratio({0.0: 3})) == "H0"
 
 
 def test_the_ratio_of_games_without_draws_is_that_of_coins() -> None:
