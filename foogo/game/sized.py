@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copyreg
 import sys
-from functools import cache
 from operator import getitem
 from typing import Any, SupportsIndex, TypeVar
 
@@ -29,14 +28,19 @@ class SizedType(type):
         return cls
 
 
-@cache
+_CLASSES: dict[tuple[Any, int], Any] = {}
+
+
 def _class_of_size(base: Any, size: int) -> Any:
-    name = f"{base.__name__}[{size}]"
-    members = {"size": size, "__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
-    made = type(base)(name, (base,), members)
-    # cloudpickle copies a class, methods and all, unless it finds it in its module; found, it is pickled by `_reduce`.
-    setattr(sys.modules[base.__module__], name, made)
-    return made
+    if (base, size) not in _CLASSES:
+        name = f"{base.__name__}[{size}]"
+        members = {"size": size, "__slots__": (), "__module__": base.__module__, "__doc__": base.__doc__}
+        # Threads that make it at once all get the first.
+        made = _CLASSES.setdefault((base, size), type(base)(name, (base,), members))
+        # cloudpickle copies a class, methods and all, unless it finds it in its module; found, it is pickled by
+        # `_reduce`.
+        setattr(sys.modules[base.__module__], name, made)
+    return _CLASSES[base, size]
 
 
 def _reduce(cls: SizedType) -> str | tuple[Any, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from xml.etree import ElementTree
 
@@ -51,6 +54,22 @@ def test_board_of_a_size_is_a_class() -> None:
     assert not isinstance(Board(13), Board[9])
     assert Board[9].__name__ == "Board[9]"
     assert Board[np.int64(9)] is Board[9]
+
+
+def test_threads_get_one_class_of_a_size() -> None:
+    class Mine(Board):
+        __slots__ = ()
+
+    interval, threads = sys.getswitchinterval(), 8
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(threads) as pool:
+            together = threading.Barrier(threads)
+            for size in range(2, 20):
+                made = pool.map(lambda _, size=size: (together.wait(), Mine[size])[1], range(threads))
+                assert set(made) == {Mine[size]}
+    finally:
+        sys.setswitchinterval(interval)
 
 
 @pytest.mark.parametrize("size", [1, 20, 9.0, True, "9"])
