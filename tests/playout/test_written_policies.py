@@ -208,6 +208,10 @@ def test_an_explanation_draws_the_sets():
     assert "taking" in text
     assert " 3  .  X  O (.) ." in text
     assert text.endswith("drawn: D3 100%")
+    with pytest.raises(foogo.ArgumentError, match="board is a Game: give a Board, such as `game.board`"):
+        captures_first.explain(foogo.Game(board))  # type: ignore[arg-type]
+    with pytest.raises(foogo.ArgumentError, match=r"game is a Board\[5\]: give a Game; Game\(board\) makes one"):
+        captures_first.sets(board)  # type: ignore[arg-type]
 
 
 # --- what bad input gets ----------------------------------------------------------------------------

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foogo.errors import ArgumentError
+from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import COLUMN_LETTERS, PASS, geometry
 from foogo.game.point_set import PointSet
 from foogo.playout.written.interpreter import Points
 from foogo.playout.written.slow_game import SlowGame, SlowStream
 
 if TYPE_CHECKING:
-    from foogo.game.board import Board
-    from foogo.game.game import Game
     from foogo.playout.written.policy import Note, PlayoutPolicy
 
 DRAWS = 500
@@ -48,6 +49,8 @@ class Explanation:
 
 def explain(policy: PlayoutPolicy, board: Board) -> Explanation:
     """See `PlayoutPolicy.explain`."""
+    if not isinstance(board, Board):
+        raise ArgumentError(f"board is a {type(board).__name__}: give a Board, such as `game.board`")
     game, stream = SlowGame.of_board(board), SlowStream(0, 0)
     sets: list[Note] = []
     drawn: Counter[int] = Counter()
@@ -64,6 +67,8 @@ def explain(policy: PlayoutPolicy, board: Board) -> Explanation:
 
 def sets_of(policy: PlayoutPolicy, game: Game) -> dict[str, PointSet]:
     """See `PlayoutPolicy.sets`."""
+    if not isinstance(game, Game):
+        raise ArgumentError(f"game is a {type(game).__name__}: give a Game; Game(board) makes one of a board")
     moves = game.moves
     notes: list[Note] = []
     before_last = moves[-2] if len(moves) > 1 and moves[-2] != PASS else None

@@ -156,6 +156,11 @@ class PlayoutPolicy(WrittenFunction):
         Explanation
             Prints as diagrams.
 
+        Raises
+        ------
+        ArgumentError
+            If `board` is not a Board.
+
         Examples
         --------
         >>> from foogo import Board, playout_policy
@@ -185,6 +190,11 @@ class PlayoutPolicy(WrittenFunction):
         Returns
         -------
         dict[str, PointSet]
+
+        Raises
+        ------
+        ArgumentError
+            If `game` is not a Game.
 
         Examples
         --------
