@@ -97,7 +97,8 @@ def wilson(wins: float, n: int) -> Estimate:
     _check_games(n)
     if not 0 <= wins <= n:
         raise ArgumentError(f"wins is {wins!r} of {n} games: it must be from 0 to {n}")
-    share, z = wins / n, Z95
+    wins, n, z = float(wins), int(n), Z95  # NumPy's small integers would overflow
+    share = wins / n
     shrink = 1 + z * z / n
     center = (share + z * z / (2 * n)) / shrink
     half = z / shrink * sqrt(share * (1 - share) / n + z * z / (4 * n * n))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import erf, inf, isclose, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,6 +40,11 @@ def test_wilson_gives_the_published_intervals(wins: float, n: int, low: float, h
     estimate = wilson(wins, n)
     assert estimate.value == wins / n
     assert (round(estimate.low, 4), round(estimate.high, 4)) == (low, high)
+
+
+@pytest.mark.parametrize(("kind", "wins", "n"), [(np.int8, 100, 120), (np.uint16, 7, 300), (np.int64, 2**33, 2**34)])
+def test_wilson_takes_numpy_integers(kind: Any, wins: int, n: int) -> None:
+    assert wilson(kind(wins), kind(n)) == wilson(wins, n)
 
 
 @given(st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, 2 * n), st.just(n))))
