@@ -56,6 +56,10 @@ class Evaluator:
         """Copies have locks of their own."""
         return Evaluator, (self._function, self._size)
 
+    def __deepcopy__(self, memo: object) -> Evaluator:
+        """Copies in one process call the same function: it may hold a network."""
+        return Evaluator(self._function, self._size)
+
     def answer(self, planes: NDArray[np.bool_]) -> Answer:
         """The answer for positions, (positions, planes, points) bool.
 

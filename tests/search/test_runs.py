@@ -104,6 +104,19 @@ def test_a_copy_of_a_search_has_a_tree_of_its_own(duplicate: Callable[[Search], 
         assert search.run(simulations=300).moves["visits"].tolist() == again.moves["visits"].tolist()
 
 
+def test_a_copy_of_a_search_calls_the_same_evaluator() -> None:
+    class Counter:
+        calls = 0
+
+        def __call__(self, planes: Any) -> tuple[None, None]:
+            self.calls += 1
+            return None, None
+
+    counter = Counter()
+    copy.copy(Search(Game(5), seed=1, evaluator=counter)).run(simulations=100)
+    assert counter.calls
+
+
 def test_a_running_search_is_not_copied() -> None:
     search = Search(Game(5), seed=1)
     with closing(search.stream(interval=0.01)) as snapshots:
