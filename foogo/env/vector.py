@@ -170,7 +170,12 @@ class VectorEnvironment:
         return self._step(np.where(ended, np.sign(self._games.leads - self.komi), 0).astype(np.float32))
 
     def random_moves(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """(games,) int64: for each game a legal point, drawn uniformly, or PASS if no point is legal."""
+        """(games,) int64: for each game a legal point, drawn uniformly, or PASS if no point is legal.
+
+        An ArgumentError is raised if `rng` is not a NumPy generator.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise ArgumentError(f"rng is {rng!r}: give a generator, such as numpy.random.default_rng(1)")
         points = self._games.legal[:, :-1]
         drawn = np.where(points, rng.random(points.shape, np.float32), -1)
         best = drawn.argmax(axis=1)

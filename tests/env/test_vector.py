@@ -144,6 +144,9 @@ def test_wrong_arguments() -> None:
     env = VectorEnvironment(5, 3)
     with pytest.raises(ArgumentError, match=r"games are int64 of shape \(2,\): give a mask, bool of shape \(3,\)"):
         env.reset([0, 1])
+    for rng in (1, np.random.RandomState(1)):  # noqa: NPY002
+        with pytest.raises(ArgumentError, match=r"give a generator, such as numpy.random.default_rng\(1\)"):
+            env.random_moves(rng)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="game is 3"):
         env.board(3)
 
