@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 1.0  # seconds per move if nothing else limits it
 
+WHOLE = (
+    ("threads", 1, 1024),
+    ("seed", 0, 2**64 - 1),
+    ("simulations", 1, 2**60),
+    ("resign_moves", 1, 1000),
+    ("status_simulations", 1, 2**40),
+)
+"""The options that are whole numbers, with their smallest and largest values."""
+
 MUST_WIN = {"no": (), "yes": (BLACK, WHITE), "black": (BLACK,), "white": (WHITE,)}
 """The colours for which a draw counts as a loss, by the value of `must_win`."""
 
@@ -70,19 +79,16 @@ class PlayerOptions:
     book: str = "none"
 
     def __post_init__(self) -> None:
-        whole("threads", self.threads, 1, 1024)
-        whole("seed", self.seed, 0, 2**64 - 1)
+        for name, low, high in WHOLE:
+            if name != "simulations" or self.simulations is not None:
+                object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
         policy_of(self.policy)
-        if self.simulations is not None:
-            whole("simulations", self.simulations, 1, 2**60)
         if self.seconds is not None:
             _number("seconds", self.seconds, 0.0, 2.0**40, "above 0", open_at_low=True)
         _number("lag", self.lag, 0.0, 3600.0, "from 0 to 3600")
         if self.must_win not in MUST_WIN:
             raise ArgumentError(f"must_win is {self.must_win!r}: give {', '.join(MUST_WIN)}")
         _number("resign", self.resign, 0.0, 0.5, "a win share from 0 to 0.5")
-        whole("resign_moves", self.resign_moves, 1, 1000)
-        whole("status_simulations", self.status_simulations, 1, 2**40)
         if not isinstance(self.book, str):
             raise ArgumentError(f"book is {self.book!r}: give none, shipped, or the name of a file")
 

@@ -54,7 +54,7 @@ class Policy:
 
     def __post_init__(self) -> None:
         for name in NAMES:
-            whole(name, getattr(self, name), 0, UNIT)
+            object.__setattr__(self, name, whole(name, getattr(self, name), 0, UNIT))
 
     @property
     def shares(self) -> tuple[int, int, int | None, int | None]:

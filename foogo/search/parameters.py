@@ -33,6 +33,15 @@ MAX_THREADS = 1024
 LARGE_URGENCY = 1e3
 """Stands for an infinite urgency in the kernel."""
 
+WHOLE = (
+    ("leaves", 1, 4096),
+    ("playouts", 1, 4096),
+    ("expand_at", 1, 2**30),
+    ("virtual_loss", 0, 4096),
+    ("memory", 1, TILE_BYTES << 26),
+)
+"""The parameters that are whole numbers, with their smallest and largest values."""
+
 
 @dataclass(frozen=True)
 class SearchParameters:
@@ -145,14 +154,11 @@ class SearchParameters:
         if not isinstance(self.selection, SelectionFormula) and self.selection not in SELECTIONS:
             hint = "; write @foogo.selection_formula above a formula of your own" if callable(self.selection) else ""
             raise ArgumentError(f"selection {self.selection!r} does not exist: choose {' or '.join(SELECTIONS)}{hint}")
-        for name in ("leaves", "playouts"):
-            whole(name, getattr(self, name), 1, 4096)
+        for name, low, high in WHOLE:
+            object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
         for name in ("refill", "network", "certainty"):
             if not isinstance(getattr(self, name), bool):
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
-        whole("expand_at", self.expand_at, 1, 2**30)
-        whole("virtual_loss", self.virtual_loss, 0, 4096)
-        whole("memory", self.memory, 1, TILE_BYTES << 26)
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")

@@ -17,6 +17,8 @@ from foogo.errors import ArgumentError, FoogoError, IllegalMoveError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
+from foogo.player.options import PlayerOptions
+from foogo.playout.policies import Policy
 from foogo.search import shared_tree
 from foogo.search.kernels import transpositions, tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, TreeArrays, read
@@ -699,6 +701,16 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
 def test_bad_parameters(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         SearchParameters(**values)
+
+
+def test_whole_numbers_of_numpy_are_those_of_python() -> None:
+    small = SearchParameters(leaves=np.int8(120), playouts=np.int8(100), memory=np.int32(1 << 24))
+    usual = SearchParameters(leaves=120, playouts=100, memory=1 << 24)
+    policy, options = Policy(urgent=np.int16(256), near=np.uint8(77)), PlayerOptions(simulations=np.int8(100))
+    for made in (small, policy, options):
+        assert "np." not in repr(made)
+    results = [Search(Game(5), seed=1, parameters=one).run(simulations=1000) for one in (small, usual)]
+    assert results[0].moves["visits"].tolist() == results[1].moves["visits"].tolist()
 
 
 def test_no_game_and_finished_game() -> None:
