@@ -12,6 +12,7 @@ import gc
 import hashlib
 import os
 import stat
+import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -162,8 +163,17 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        # Numba numbers the files of code. Two processes that save at once would choose the same number.
+        base = self._impl.filename_base
+        self._cache_file._data_name_pattern = f"{base}.{{number:d}}-{uuid.uuid4().hex[:8]}.nbc"
         with contextlib.suppress(OSError):
-            super().save_overload(sig, data)
+            try:
+                super().save_overload(sig, data)
+            except OSError:
+                raise
+            except Exception:  # whatever a damaged index leads to
+                self.flush()
+                super().save_overload(sig, data)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), LINKING is None or LINKING.is_called_from_python()

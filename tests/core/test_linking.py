@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,31 @@ def test_what_is_damaged_on_disk_is_compiled_again(run, tmp_path: Path) -> None:
                 path.write_bytes(flipped if damage == "flipped" else data[:middle])
             assert run("print(found() == expected(), hits(top))") == f"True {int('top' not in path.name)}"
     assert run("print(found() == expected(), hits(top))") == "True 1"
+
+
+@pytest.mark.parametrize("compiler", ["linked", "plain"])
+@pytest.mark.parametrize("length", [0, 60])
+def test_a_damaged_index_is_written_again(run, tmp_path: Path, length: int, compiler: str) -> None:
+    run("found()", FOOGO_COMPILER=compiler)
+    indices = [*tmp_path.glob("cache/*/kernels_to_link.*.nbi")]
+    assert indices
+    for path in indices:
+        path.write_bytes(path.read_bytes()[:length])
+    for hits in (0, 1):
+        assert run("print(found() == expected(), hits(top))", FOOGO_COMPILER=compiler) == f"True {hits}"
+
+
+def test_processes_that_save_at_once_keep_their_own_code(run, tmp_path: Path) -> None:
+    code = "print(int(top(np.arange(9, dtype=np.uint8))), found() == expected())"
+    right = run(code)
+    shutil.rmtree(tmp_path / "cache")
+    run("found()")
+    first = {path: path.read_bytes() for path in cached(tmp_path, "*")}
+    empty_index = "from numba.core.caching import IndexDataCacheFile as File\nFile._load_index = lambda _: {}\n"
+    run(f"{empty_index}top(np.arange(9, dtype=np.uint8))")  # a process that began before the first one saved
+    for path, data in first.items():
+        path.write_bytes(data)
+    assert run(code) == right
 
 
 def test_code_whose_symbol_has_changed_is_not_called(run, tmp_path: Path) -> None:
