@@ -29,6 +29,9 @@ from foogo.cli.warm import warm
 from foogo.cli.web import web
 from foogo.errors import FoogoError
 
+READER_GONE = 141
+"""The exit code if the reader of stdout went away, as for a program that SIGPIPE ends."""
+
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 """ClickException: what typer raises for a wrong command line. Typer moved it between versions."""
 
@@ -110,6 +113,10 @@ def _where_to_look(error: Exception) -> str:
 
 def main() -> NoReturn:
     """Run the command line and exit: 0, 1 for a wrong signature, 2 for an error, 130 after Ctrl-C."""
+    _open_closed_streams()
+    if sys.stdout is None:
+        say("error: stdout is closed, and results need it: send it to a file or to the null device")
+        sys.exit(2)
     warnings.showwarning = lambda message, *_: say(str(message))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal may have no ±
@@ -117,6 +124,16 @@ def main() -> NoReturn:
     if code == 0:
         _say_compile_time()
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Open stdin and stderr as the null device if they are closed (`2>&-`)."""
+    for number, name, mode in ((0, "stdin", "r"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+            setattr(sys, name, os.fdopen(number, mode, closefd=False))
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -141,7 +158,12 @@ def run(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # the reader of stdout went away, as `head` does
         _discard_output()
-        return 141
+        return READER_GONE
+    except SystemExit as stop:  # by typer, for the same reason
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        _discard_output()
+        return READER_GONE
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise

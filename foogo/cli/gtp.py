@@ -12,7 +12,6 @@ import typer
 from foogo.cli.book_option import BookOption
 from foogo.cli.console import INTERRUPTED, losing_no_ctrl_c, say
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
-from foogo.errors import GtpError
 from foogo.game.rules import PRESET_CHOICES
 from foogo.playout.policies import POLICY_CHOICES, STRONGEST
 
@@ -108,23 +107,7 @@ def _with_parameters(options: PlayerOptions, texts: list[str]) -> PlayerOptions:
 
 def _take_stdout() -> int:
     """A file descriptor for the answers; everything else written to stdout goes to stderr from now on."""
-    _open_stderr()
-    try:
-        answers = os.dup(1)
-    except OSError:
-        raise GtpError("stdout is closed: foogo gtp needs it for its answers") from None
+    answers = os.dup(1)
     sys.stdout.flush()
     os.dup2(2, 1)
     return answers
-
-
-def _open_stderr() -> None:
-    """Open stderr as the null device if it is closed."""
-    try:
-        os.fstat(2)
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        if nowhere != 2:
-            os.dup2(nowhere, 2)
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(2, "w", closefd=False)
