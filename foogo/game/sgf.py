@@ -24,6 +24,7 @@ from foogo.game.sgf_source import (
     Source,
     add_comment,
     check_text,
+    hides_signs,
     move_of,
     parse,
     preset_of,
@@ -148,7 +149,8 @@ def annotate_game(
 ) -> bytes:
     r"""An SGF file with comments and variations added to its main line, and the rest unchanged.
 
-    A file becomes UTF-8 if its character set does not have every character of the comments.
+    A file becomes UTF-8 if its character set does not have every character of the comments. So does one in Big5, GBK or
+    Shift_JIS whose characters have the bytes of brackets or backslashes in them.
 
     Parameters
     ----------
@@ -269,9 +271,20 @@ def _set_up(record: _Record, node: Any) -> None:
             for row, col in places:
                 colors[row * size + col] = color
         board = Board.from_colors(size, colors, turn)
-    except (ValueError, PositionError) as error:
+    except PositionError as error:
         raise SgfError(f"the position that the SGF file sets up cannot be: {error}") from None
+    except ValueError:
+        raise SgfError(
+            f"the position that the SGF file sets up cannot be: {_set_up_text(node)!r} has something "
+            "other than points of the board, such as cc, and rectangles of them, such as cc:ee"
+        ) from None
     record.game, record.nodes = Game(board, game.rules, game.komi), [node]
+
+
+def _set_up_text(node: Any) -> str:
+    """AB, AW and AE as the file has them."""
+    given = [(name, raw) for name in ("AB", "AW", "AE") if node.has_property(name) for raw in node.get_raw_list(name)]
+    return " ".join(f"{name}[{raw.decode('ascii', 'replace')}]" for name, raw in given)[:80]
 
 
 def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | None:
@@ -321,7 +334,7 @@ def _first_player(nodes: Sequence[Any]) -> int:
 def _komi(root: Any) -> float:
     text = property_text(root, "KM")
     try:
-        return Game(2, komi=float(text or 0)).komi
+        return Game(2, komi=float(text.replace("_", "?") or 0)).komi  # Python would read 6_5 as 65
     except (ValueError, ArgumentError):
         raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
 
@@ -340,13 +353,13 @@ def _write_start(root: Any, start: Board) -> None:
 
 
 def _with_room_for(texts: Iterable[str], file: Any) -> Any:
-    """The file, in UTF-8 if its encoding does not have every character of the texts."""
+    """The file, in UTF-8 if its encoding does not have every character of the texts, or one would hide a sign of SGF."""
     encoding = file.get_root().get_encoding()
     try:
-        "".join(map(check_text, texts)).encode(encoding)
+        fits = not hides_signs("".join(map(check_text, texts)).encode(encoding), encoding)
     except UnicodeEncodeError:
-        return parse(file.serialise().decode(encoding, "replace"))
-    return file
+        fits = False
+    return file if fits else parse(file.serialise().decode(encoding, "replace"))
 
 
 def _write_comments(nodes: Sequence[Any], comments: Mapping[int, str]) -> None:

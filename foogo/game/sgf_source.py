@@ -20,6 +20,8 @@ Source: TypeAlias = "bytes | bytearray | str | os.PathLike[str]"
 
 _BEGINNING = re.compile(r"\(\s*;")
 
+_ENCODING = re.compile(rb"\bCA\s*\[([^]]*)]")
+
 _SIZE = re.compile(r"(\d{1,9})(?:\s*:\s*(\d{1,9}))?")
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
@@ -37,7 +39,8 @@ OTHER_GAMES = {
 def parse(source: Source, encoding: str | None = None) -> Any:
     """The first game of a file, as sgfmill has it, in `encoding` or else in that of CA.
 
-    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says.
+    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says. A file whose characters hide
+    signs of SGF (`hides_signs`) becomes UTF-8.
 
     Raises
     ------
@@ -50,6 +53,9 @@ def parse(source: Source, encoding: str | None = None) -> Any:
     if isinstance(source, str) and _BEGINNING.search(source):
         source, encoding = source.encode(errors="replace"), "UTF-8"
     data = _contents(source)
+    named = "" if encoding else _named_encoding(data)
+    if hides_signs(data, named):
+        data, encoding = data.decode(named).encode(), "UTF-8"
     try:
         coarse = sgf_grammar.parse_sgf_game(data)
         first = {name: values[0] for name, values in coarse.sequence[0].items()}
@@ -88,6 +94,26 @@ def _is_utf8(data: bytes) -> bool:
         return False
 
 
+def _named_encoding(data: bytes) -> str:
+    """What CA names, "" if there is none; read without a parser, which has to know the encoding."""
+    found = _ENCODING.search(data)
+    return found[1].decode("ascii", "replace") if found else ""
+
+
+def hides_signs(data: bytes, encoding: str) -> bool:
+    """Whether characters have the bytes of [, ] or a backslash in them, as in Big5, GBK and Shift_JIS.
+
+    sgfmill would take them for the signs. Other programs decode a file before they parse it.
+    """
+    if not _extends_ascii(encoding) or _is_utf8(data):
+        return False
+    try:
+        text = data.decode(encoding)
+    except ValueError:
+        return False
+    return any(text.count(sign) != data.count(sign.encode()) for sign in "[]\\")
+
+
 def _check_game(kind: str) -> None:
     if kind not in ("", "1"):
         name = f", {OTHER_GAMES[kind]}" if kind in OTHER_GAMES else ""
@@ -109,18 +135,22 @@ def _size_of(text: str) -> int:
 
 
 def _check_encoding(name: str) -> None:
-    """Refuse an encoding that Python does not know, or that has no brackets as SGF needs them.
+    """Refuse an encoding that is not one of text, or does not extend ASCII."""
+    if not _extends_ascii(name):
+        shown = name.upper()[:80]
+        raise SgfError(f"the SGF file cannot be in {shown!r}, which CA names: it must extend ASCII, as UTF-8 does")
 
-    So are UTF-16, and base64, which does not encode text.
+
+def _extends_ascii(name: str) -> bool:
+    """Whether Python knows an encoding, and it has brackets as SGF needs them.
+
+    UTF-16 has not, and neither has base64, which does not encode text.
     """
     signs = "(;[])"
     try:
-        fits = signs.encode().decode(name, "replace") == signs
+        return signs.encode().decode(name, "replace") == signs
     except (LookupError, ValueError):
-        fits = False
-    if not fits:
-        shown = name.upper()[:80]
-        raise SgfError(f"the SGF file cannot be in {shown!r}, which CA names: it must extend ASCII, as UTF-8 does")
+        return False
 
 
 def property_text(node: Any, name: str) -> str:

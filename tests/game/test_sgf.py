@@ -221,6 +221,9 @@ WRONG = [
     (b"(;SZ[9]KM[nan])", None, "'nan'"),
     (b"(;SZ[2]AB[aa][ab][ba][bb])", None, "no liberty"),
     (b"(;SZ[9]AB[zz])", None, "cannot be"),
+    (b"(;SZ[9]AB[cc:aa])", None, r"cannot be: 'AB\[cc:aa\]' has something other than points .* and rectangles"),
+    (b"(;SZ[9]AW[aa]AE[a:b:c])", None, r"cannot be: 'AW\[aa\] AE\[a:b:c\]' has something other than points"),
+    (b"(;SZ[9]KM[6_5];B[ee])", None, "the komi of the SGF file is '6_5': KM must be a number of points"),
     (b"(;SZ[9];B[ee])", 3, "move number 3 .* 1 move: 1 stops before the first, 2 after the last"),
     (b"(;SZ[9];B[ee])", 0, "move number 0"),
     (b"(;SZ[9];B[ee])", "D4", "no move at D4 .* 1 move"),
@@ -322,6 +325,18 @@ def test_annotations_leave_everything_else_as_it_was() -> None:
     assert first[0].get("C") == "good"
     assert first[2][0].get_move() == ("b", None)
     assert vertices(read_game(added)) == vertices(read_game(data)) == "E5 C7"
+
+
+@pytest.mark.parametrize(("encoding", "name"), [("Big5", "許功蓋"), ("Shift_JIS", "ソ表"), ("GBK", "乗俓")])
+def test_characters_may_have_the_bytes_of_brackets_and_backslashes(encoding: str, name: str) -> None:
+    data = f"(;SZ[9]CA[{encoding}]PB[{name}];B[ee]C[{name}];W[cc]C[{name}\\]{name}])".encode(encoding)
+    tree = read_tree(data)
+    assert vertices(read_game(data)) == "E5 C7"
+    assert (tree.black, tree.leaves[0].comment) == (name, f"{name}]{name}")
+    added = annotate_game(data, comments={1: "mine"})
+    assert [node.comment for node in read_tree(added).main_line] == ["", f"{name}\n\nmine", f"{name}]{name}"]
+    added = annotate_game(f"(;SZ[9]CA[{encoding}];B[ee])".encode(), comments={1: name})
+    assert f"CA[UTF-8]SZ[9];B[ee]C[{name}])" in added.decode()
 
 
 def test_annotations_keep_the_character_set_of_the_file() -> None:
