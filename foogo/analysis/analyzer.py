@@ -196,6 +196,8 @@ def analyze_positions(
     Ctrl-C during a search ends the iteration, without its position. So does a true result of `until`, which is called
     with a snapshot of the search from time to time.
     """
+    if not isinstance(game, Game):
+        raise ArgumentError(f"an analysis needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
     if simulations is None and seconds is None:
         raise ArgumentError("no limit for the search: give simulations or seconds for each position")
     replayed = Game(game.start, game.rules, game.komi)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -200,12 +201,14 @@ class Book:
         }
         arrays: dict[str, Any] = {name: np.array(column, FIELDS[name]) for name, column in columns.items()}
         arrays |= {"starts": arrays["starts"].reshape(-1, 2), "format": FORMAT}
-        unfinished = path.with_name(f"{path.name}.unfinished")
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")  # another process may write too
         try:
             with unfinished.open("wb") as file:
                 np.savez_compressed(file, **arrays)
             os.replace(unfinished, path)
         except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink()
             raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
 
     @classmethod

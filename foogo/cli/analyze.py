@@ -106,7 +106,7 @@ def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) 
             vertex(move.move),
             f"{100 * move.after.win_share:.1f}",
             f"{move.after.score:+.1f}",
-            f"{100 * max(move.loss, 0.0):.1f}",
+            f"{100 * max(0.0, move.loss):.1f}",
             "" if move.is_best else vertex(move.before.best),
             "swing" if move in largest else "",
         ]

@@ -112,7 +112,7 @@ def write_game(
     Raises
     ------
     ArgumentError
-        If a comment comes after more turns than the game has, or a text is of another type.
+        If a comment comes after more turns than the game has, or the game or a text is of another type.
 
     Examples
     --------
@@ -122,6 +122,8 @@ def write_game(
     >>> again.moves == game.moves, again.komi, again.rules == game.rules
     (True, 6.5, True)
     """
+    if not isinstance(game, Game):
+        raise ArgumentError(f"an SGF file needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
     file = sgf.Sgf_game(game.size)
     root = file.get_root()
     root.set("AP", ("foogo", __version__))
@@ -353,7 +355,7 @@ def _write_start(root: Any, start: Board) -> None:
 
 
 def _with_room_for(texts: Iterable[str], file: Any) -> Any:
-    """The file, in UTF-8 if its encoding does not have every character of the texts, or one would hide a sign of SGF."""
+    """The file, in UTF-8 if its encoding lacks a character of the texts, or one would hide a sign of SGF."""
     encoding = file.get_root().get_encoding()
     try:
         fits = not hides_signs("".join(map(check_text, texts)).encode(encoding), encoding)

@@ -39,8 +39,8 @@ OTHER_GAMES = {
 def parse(source: Source, encoding: str | None = None) -> Any:
     """The first game of a file, as sgfmill has it, in `encoding` or else in that of CA.
 
-    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says. A file whose characters hide
-    signs of SGF (`hides_signs`) becomes UTF-8.
+    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says. A file whose characters
+    hide signs of SGF (`hides_signs`) becomes UTF-8.
 
     Raises
     ------

@@ -84,7 +84,7 @@ def verify(path: str | Path, progress: Callable[[int], None] | None = None) -> d
         raise ArgumentError(f"cannot read '{path}': {(error.strerror or str(error)).lower()}") from None
     try:
         document = json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw)
-    except (OSError, EOFError, zlib.error, ValueError):
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError):
         raise ArgumentError(f"{path} is not a saved solution, or is cut short: foogo solve --save writes it") from None
     if not isinstance(document, dict) or document.get("format") not in (*BY_POSITION, FORMAT):
         raise ArgumentError(f"{path} is not a saved solution: its format should be {FORMAT!r}")

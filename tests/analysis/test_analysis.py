@@ -14,6 +14,7 @@ from sgfmill import sgf
 from foogo.analysis import Analysis, PositionView, analyze_game, analyze_positions
 from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
+from foogo.cli.analyze import report
 from foogo.errors import ArgumentError, PlotError
 from foogo.game.board import Board
 from foogo.game.game import Game
@@ -127,6 +128,16 @@ def test_progress_is_told() -> None:
 def test_no_effort_is_refused() -> None:
     with pytest.raises(ArgumentError, match="give simulations or seconds"):
         analyze_game(Game(5))
+
+
+def test_a_board_is_no_game() -> None:
+    with pytest.raises(ArgumentError, match=r"^an analysis needs a Game, not Board\[3\]: Game\(board\) makes one"):
+        analyze_game(Board(3), simulations=5)  # type: ignore[arg-type]
+
+
+def test_no_loss_is_shown_as_zero() -> None:
+    analysis = made(0.5, 0.5, 0.5)
+    assert "-0.0" not in report(analysis.game, analysis, ("", ""), 5)
 
 
 def test_losses_are_the_movers() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import zipfile
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pytest
@@ -237,6 +239,28 @@ def test_a_write_that_fails_keeps_the_old_file(grown: Book, tmp_path: Path, monk
     with pytest.raises(ArgumentError, match="no space left"):
         Book().write(path)
     assert Book.read(path).entries == grown.entries
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_processes_that_write_at_once_leave_a_complete_file(
+    grown: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, save = tmp_path / "book.npz", np.savez_compressed
+
+    def interrupted(file: IO[bytes], **arrays: Any) -> None:
+        monkeypatch.setattr(np, "savez_compressed", save)
+        file.write(b"a part")
+        file.flush()
+        with monkeypatch.context() as other_process:
+            other_process.setattr(os, "getpid", lambda: 1)
+            Book().write(path)
+        file.seek(0)
+        save(file, **arrays)
+
+    monkeypatch.setattr(np, "savez_compressed", interrupted)
+    grown.write(path)
+    assert Book.read(path).entries == grown.entries
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_a_name_without_a_book_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

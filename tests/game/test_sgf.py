@@ -299,6 +299,11 @@ def test_a_comment_past_the_end_is_refused() -> None:
         write_game(Game(9), comments={1: "x"})
 
 
+def test_a_board_is_no_game() -> None:
+    with pytest.raises(ArgumentError, match=r"^an SGF file needs a Game, not Board\[3\]: Game\(board\) makes one"):
+        write_game(Board(3))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("texts", [{"black": 5}, {"white": 5}, {"result": 5}, {"event": 5}, {"comments": {0: 5}}])
 def test_names_and_comments_are_texts(texts: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match="^a name, result or comment in an SGF file is a text, not 5$"):

@@ -314,6 +314,7 @@ def test_verify_stands_alone(
     [
         (None, r"cannot read '.*': no such file or directory$"),
         (b"", "is not a saved solution, or is cut short"),
+        (b"[" * 100_000, "is not a saved solution, or is cut short"),
         (b"two eyes", "is not a saved solution, or is cut short"),
         (gzip.compress(b"{}", mtime=0)[:-3], "is not a saved solution, or is cut short"),
         (gzip.compress(b"{}", mtime=0)[:10] + bytes([255]) * 9, "is not a saved solution, or is cut short"),
