@@ -72,13 +72,13 @@ SHIPPED = ShippedKernels(Path(__file__).parent.parent / "compiled", kernel_signa
 
 
 def cache_folder() -> Path | None:
-    """The folder of compiled kernels, created if need be; None if none can be used."""
+    """The folder of compiled kernels, created if need be; it may be read-only. None if none can be used."""
     return _cache_folder()[0]
 
 
 @cache
 def _cache_folder() -> tuple[Path | None, str]:
-    """The folder, and why it cannot be used: it cannot be written, or others can write to it."""
+    """The folder, and what is wrong with it: it cannot be written, or others can write to it."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen == "":
         return None, ""
@@ -89,14 +89,18 @@ def _cache_folder() -> tuple[Path | None, str]:
         for part in (root, folder):
             part.mkdir(mode=0o700, exist_ok=True)
             if part == root and not chosen:
-                root.chmod(0o700)  # earlier versions left that to the umask
+                with contextlib.suppress(OSError):  # it may be read-only
+                    root.chmod(0o700)  # earlier versions left that to the umask
             if _others_can_write(part):
                 return None, f"others can write to {part}, and what they write would be executed"
-        probe = folder / f"writable-{os.getpid()}"
+    except OSError as error:
+        return None, f"{folder} cannot be made ({error.strerror or error})"
+    probe = folder / f"writable-{os.getpid()}"
+    try:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        return None, f"{folder} cannot be written ({error.strerror or error})"
+        return folder, f"{folder} cannot be written ({error.strerror or error})"
     return folder, ""
 
 

@@ -138,6 +138,16 @@ def test_a_damaged_index_is_written_again(run, tmp_path: Path, length: int, comp
         assert run("print(found() == expected(), hits(top))", FOOGO_COMPILER=compiler) == f"True {hits}"
 
 
+def test_a_read_only_folder_is_read(run, tmp_path: Path) -> None:
+    run("found()")
+    read_only = "def fail(*_, **__): raise OSError(30, 'Read-only file system')\nimport pathlib; pathlib.Path.touch = fail"
+    code = "print(found() == expected(), hits(top), jit._note().replace(str(jit.cache_folder()), 'FOLDER'))"
+    assert run(code, BEFORE=read_only) == (
+        "True 1 each process compiles anew: FOLDER cannot be written (Read-only file system); "
+        "set FOOGO_CACHE_DIR to a private folder"
+    )
+
+
 def test_processes_that_save_at_once_keep_their_own_code(run, tmp_path: Path) -> None:
     code = "print(int(top(np.arange(9, dtype=np.uint8))), found() == expected())"
     right = run(code)
