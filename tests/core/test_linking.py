@@ -140,7 +140,9 @@ def test_a_damaged_index_is_written_again(run, tmp_path: Path, length: int, comp
 
 def test_a_read_only_folder_is_read(run, tmp_path: Path) -> None:
     run("found()")
-    read_only = "def fail(*_, **__): raise OSError(30, 'Read-only file system')\nimport pathlib; pathlib.Path.touch = fail"
+    read_only = (
+        "def fail(*_, **__): raise OSError(30, 'Read-only file system')\nimport pathlib; pathlib.Path.touch = fail"
+    )
     code = "print(found() == expected(), hits(top), jit._note().replace(str(jit.cache_folder()), 'FOLDER'))"
     assert run(code, BEFORE=read_only) == (
         "True 1 each process compiles anew: FOLDER cannot be written (Read-only file system); "
