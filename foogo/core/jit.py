@@ -21,7 +21,7 @@ from typing import Any
 import llvmlite
 import numba
 from numba import njit
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.compiler import Compiler
 from platformdirs import user_cache_dir
 
@@ -145,6 +145,17 @@ class _Store(LINKING.LinkedStore if LINKING else CompileResultCacheImpl):  # typ
     _locator_classes = [_Locator]
 
 
+class _Files(IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one function: an index, and the code for each signature.
+
+    Numba numbers the files of code. Two processes that save at once would choose the same number.
+    """
+
+    def _data_name(self, number: int) -> str:
+        name, _, ending = super()._data_name(number).rpartition(".")
+        return f"{name}-{uuid.uuid4().hex[:8]}.{ending}"
+
+
 class _KernelCache(FunctionCache):  # type: ignore[misc]
     """Numba's disk cache in foogo's folder. It notifies the user when a long compilation starts."""
 
@@ -152,6 +163,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, py_func: Any, announce: Compilation | None) -> None:
         super().__init__(py_func)
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, kernel_signature())
         self._announce = announce
         if cache_folder() is None:
             self.disable()
@@ -167,9 +179,6 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        # Numba numbers the files of code. Two processes that save at once would choose the same number.
-        base = self._impl.filename_base
-        self._cache_file._data_name_pattern = f"{base}.{{number:d}}-{uuid.uuid4().hex[:8]}.nbc"
         with contextlib.suppress(OSError):
             try:
                 super().save_overload(sig, data)
