@@ -96,10 +96,10 @@ def _verify(path: Path, as_json: bool) -> None:
     from foogo.solver.small_board import vertex_of
 
     proven = verify(path, _Reporter().replayed)
-    if as_json:
-        print_json({"command": "solve", "verified": True, **proven})
-        return
     vertices = [vertex_of(proven["cols"], PASS_MOVE if move == -1 else move) for move in proven["moves"]]
+    if as_json:
+        print_json({"command": "solve", "verified": True, **proven, "moves": vertices})
+        return
     board = _title(proven["rows"], proven["cols"], proven["rules"], vertices)
     print(f"{board}: {result_text(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 

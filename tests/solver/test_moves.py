@@ -159,5 +159,7 @@ def test_the_command_takes_moves(capfd: pytest.CaptureFixture[str], tmp_path: Pa
     assert printed.startswith("3x3 after B2 pass, migos: B+9\nbest moves: ")
     assert run(["solve", "--verify", str(file)]) == 0
     assert capfd.readouterr().out.startswith("3x3 after B2 pass, migos: B+9 is proven, ")
+    assert run(["solve", "--verify", str(file), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["moves"] == ["B2", "pass"]
     assert run(["solve", "3x3", "--moves", "B2 B2"]) == 2
     assert capfd.readouterr().err == "foogo: error: move 2, B2, is illegal\n"
