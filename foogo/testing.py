@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,10 +50,10 @@ class _Turn(NamedTuple):
 
 def check_policy(
     policy: PlayoutPolicy,
-    board_or_size: Board | int = 5,
+    board_or_size: Board | SupportsIndex = 5,
     *,
-    games: int = 20,
-    seed: int = 1,
+    games: SupportsIndex = 20,
+    seed: SupportsIndex = 1,
     suicide: bool = True,
     backends: Sequence[str] = ("simd", "scalar"),
 ) -> PolicyCheck:
@@ -98,8 +98,7 @@ def check_policy(
     for backend in backends:
         if backend not in LAYOUTS:
             raise ArgumentError(f"backend {backend!r} cannot be checked: use {', '.join(LAYOUTS)}")
-    whole("games", games, 1, 10_000)
-    whole("seed", seed, 0, 2**64 - 1)
+    games, seed = whole("games", games, 1, 10_000), whole("seed", seed, 0, 2**64 - 1)
     board = board_or_size if isinstance(board_or_size, Board) else Board(check_size(board_or_size))
     counts = [0, 0]
 

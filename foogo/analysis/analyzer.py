@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
@@ -128,10 +128,10 @@ class Analysis:
 def analyze_game(
     game: Game,
     *,
-    simulations: int | None = None,
+    simulations: SupportsIndex | None = None,
     seconds: float | None = None,
-    threads: int = 1,
-    seed: int = 0,
+    threads: SupportsIndex = 1,
+    seed: SupportsIndex = 0,
     policy: str | AnyPolicy = STRONGEST,
     parameters: SearchParameters | None = None,
     progress: Progress | None = None,
@@ -183,10 +183,10 @@ def analyze_game(
 def analyze_positions(
     game: Game,
     *,
-    simulations: int | None = None,
+    simulations: SupportsIndex | None = None,
     seconds: float | None = None,
-    threads: int = 1,
-    seed: int = 0,
+    threads: SupportsIndex = 1,
+    seed: SupportsIndex = 0,
     policy: str | AnyPolicy = STRONGEST,
     parameters: SearchParameters | None = None,
     until: Until | None = None,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from typing import SupportsIndex
 
 from foogo.arguments import is_number, positive, whole
 from foogo.book.book import MOST_MOVES, SCORE, SHARE, Book, Entry, Stored, Value
 from foogo.book.position_key import form_of, position_form
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.game import Game
-from foogo.game.geometry import PASS
+from foogo.game.geometry import PASS, check_size
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
@@ -27,14 +28,14 @@ Added = Callable[[int], object]
 
 def grow(
     book: Book,
-    size: int = 9,
+    size: SupportsIndex = 9,
     komi: float = 7.0,
     *,
-    positions: int | None = None,
+    positions: SupportsIndex | None = None,
     seconds: float | None = None,
-    simulations: int = SIMULATIONS,
-    threads: int = 1,
-    seed: int = 0,
+    simulations: SupportsIndex = SIMULATIONS,
+    threads: SupportsIndex = 1,
+    seed: SupportsIndex = 0,
     added: Added = lambda _: None,
 ) -> int:
     """Search positions and add them to a book; returns how many.
@@ -73,6 +74,7 @@ def grow(
     most = math.inf if positions is None else whole("positions", positions, 1, 2**31)
     end = math.inf if seconds is None else time.monotonic() + positive("seconds", seconds)
     whole("simulations", simulations, 100, 2**30)
+    size = check_size(size)
     if not is_number(komi) or 2 * komi != round(2 * komi) or abs(komi) > size * size:
         raise ArgumentError(f"komi {komi!r} is not possible in a book: give a multiple of half a point")
     start = Game(size, komi=komi)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, geometry
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, check_size, geometry
 from foogo.game.kernels import positions, strings
 from foogo.game.one_line import read_line
 from foogo.game.position import Position, cell_of
@@ -256,8 +256,14 @@ class Board(Position, metaclass=SizedType):
         return board
 
     @classmethod
-    def from_stones(cls, size: int, black: Iterable[int], white: Iterable[int], to_play: int = BLACK) -> Board:
-        """A board with the given stones, before any move.
+    def from_stones(
+        cls,
+        size: SupportsIndex,
+        black: Iterable[str | SupportsIndex],
+        white: Iterable[str | SupportsIndex],
+        to_play: SupportsIndex = BLACK,
+    ) -> Board:
+        """A board with stones on the given points or vertices, before any move.
 
         Raises
         ------
@@ -274,7 +280,7 @@ class Board(Position, metaclass=SizedType):
          1 X .  1
            A B
         """
-        on_board = geometry(size)
+        on_board = geometry(check_size(size))
         colors = [EMPTY] * on_board.area
         for color, points in ((BLACK, black), (WHITE, white)):
             for point in map(on_board.check_vertex, points):

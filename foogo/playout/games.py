@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,7 +184,7 @@ class GamesWithSets(Games):
     owners: NDArray[np.uint64]
     first_players: NDArray[np.uint64]
 
-    def owner_masks(self, size: int) -> NDArray[np.bool_]:
+    def owner_masks(self, size: SupportsIndex) -> NDArray[np.bool_]:
         """`owners` unpacked: (games, 2, size, size) bool, whether Black, and White, owned each point at the end.
 
         `size` is that of the board; row 0 is at the bottom. An ArgumentError is raised if the sets are of another size.
@@ -199,12 +199,12 @@ class GamesWithSets(Games):
         """
         return _unpacked(self.owners, size)
 
-    def first_player_masks(self, size: int) -> NDArray[np.bool_]:
+    def first_player_masks(self, size: SupportsIndex) -> NDArray[np.bool_]:
         """`first_players` unpacked: (games, 2, size, size) bool, as for `owner_masks`."""
         return _unpacked(self.first_players, size)
 
 
-def _unpacked(sets: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
+def _unpacked(sets: NDArray[np.uint64], size: SupportsIndex) -> NDArray[np.bool_]:
     area = check_size(size) ** 2
     if sets.shape[-1] != -(-area // 64):
         raise ArgumentError(f"size is {size}: these games were played on a board of another size")
@@ -216,11 +216,11 @@ def _unpacked(sets: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board] | Board | int,
-    n: int | None = None,
+    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    n: SupportsIndex | None = None,
     *,
-    seed: int = 0,
-    first: int = 0,
+    seed: SupportsIndex = 0,
+    first: SupportsIndex = 0,
     suicide: bool = True,
     sets: Literal[True],
     policy: str | AnyPolicy | None = None,
@@ -230,11 +230,11 @@ def play_games(
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board] | Board | int,
-    n: int | None = None,
+    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    n: SupportsIndex | None = None,
     *,
-    seed: int = 0,
-    first: int = 0,
+    seed: SupportsIndex = 0,
+    first: SupportsIndex = 0,
     suicide: bool = True,
     sets: bool = False,
     policy: str | AnyPolicy | None = None,
@@ -243,11 +243,11 @@ def play_games(
 
 
 def play_games(
-    starts: Starts | Sequence[Board] | Board | int,
-    n: int | None = None,
+    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    n: SupportsIndex | None = None,
     *,
-    seed: int = 0,
-    first: int = 0,
+    seed: SupportsIndex = 0,
+    first: SupportsIndex = 0,
     suicide: bool = True,
     sets: bool = False,
     policy: str | AnyPolicy | None = None,
@@ -314,7 +314,7 @@ def play_games(
     return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
 
 
-def _starts(starts: Sequence[Board] | Board | int) -> Starts:
+def _starts(starts: Sequence[Board] | Board | SupportsIndex) -> Starts:
     if isinstance(starts, Board):
         return Starts([starts])
     return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(check_size(starts)))

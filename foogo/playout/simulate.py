@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,13 +218,13 @@ class Interrupted(WithResults, KeyboardInterrupt):
 
 
 def simulate(
-    board_or_size: Board | Game | int,
-    n: int,
+    board_or_size: Board | Game | SupportsIndex,
+    n: SupportsIndex,
     *,
-    seed: int = 0,
-    first: int = 0,
+    seed: SupportsIndex = 0,
+    first: SupportsIndex = 0,
     suicide: bool | None = None,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     backend: str = "auto",
     policy: str | AnyPolicy = "uniform",
     progress: Progress | None = None,
@@ -281,10 +281,12 @@ def simulate(
         raise ArgumentError(f"first + n is {start + count}: playout numbers end at {2**63 - 1}")
     key = whole("seed", seed, 0, 2**64 - 1)
     if threads is not None:
-        whole("threads", threads, 1, MAX_WORKERS)
+        threads = whole("threads", threads, 1, MAX_WORKERS)
     if suicide is None:
         suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
     start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
+    if not isinstance(start_from, Board):
+        start_from = check_size(start_from)
     rules = key, bool(suicide), policy_of(policy)
     run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from)
     totals = Totals.of_none(run.size)

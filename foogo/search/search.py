@@ -93,8 +93,8 @@ class Search:
         self,
         game: Game,
         *,
-        threads: int = 1,
-        seed: int = 0,
+        threads: SupportsIndex = 1,
+        seed: SupportsIndex = 0,
         policy: str | AnyPolicy = STRONGEST,
         parameters: SearchParameters | None = None,
         avoid: Iterable[Avoid] = (),
@@ -154,7 +154,7 @@ class Search:
             self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
 
     def run(
-        self, simulations: int | None = None, seconds: float | None = None, until: Until | None = None
+        self, simulations: SupportsIndex | None = None, seconds: float | None = None, until: Until | None = None
     ) -> SearchResult:
         """Search until any of the limits is reached.
 
@@ -184,7 +184,7 @@ class Search:
 
     def stream(
         self,
-        simulations: int | None = None,
+        simulations: SupportsIndex | None = None,
         seconds: float | None = None,
         until: Until | None = None,
         *,

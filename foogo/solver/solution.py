@@ -104,10 +104,10 @@ def solve(
     rules: str = "migos",
     suicide: bool = False,
     method: str = "auto",
-    table_mb: int = 64,
+    table_mb: SupportsIndex = 64,
     all_best: bool | None = None,
     openings: bool = False,
-    max_nodes: int | None = None,
+    max_nodes: SupportsIndex | None = None,
     threads: SupportsIndex = 1,
     progress: Report | None = None,
 ) -> Solution:
@@ -221,7 +221,7 @@ def solver_of(
     suicide: bool = False,
     *,
     table_mb: SupportsIndex = 64,
-    max_nodes: int | None = None,
+    max_nodes: SupportsIndex | None = None,
     report: Report | None = None,
     threads: SupportsIndex = 1,
 ) -> Solver:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole_number
+from foogo.arguments import whole, whole_number
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
@@ -136,10 +136,10 @@ class StudyInterrupted(WithResults, KeyboardInterrupt):
 
 
 def first_move(
-    size: int,
-    n: int,
+    size: SupportsIndex,
+    n: SupportsIndex,
     *,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     threads: int | None = None,
     suicide: bool = True,
     backend: str = "auto",
@@ -215,14 +215,16 @@ def first_move(
     return _result(config, found)
 
 
-def checked(size: int, n: int, seed: int, suicide: bool, policy: str | PlayoutPolicy) -> tuple[Config, int]:
+def checked(
+    size: SupportsIndex, n: SupportsIndex, seed: SupportsIndex, suicide: bool, policy: str | PlayoutPolicy
+) -> tuple[Config, int]:
     """The configuration and the playouts of these arguments of `first_move`; errors as there."""
     size = check_size(size)
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
     name = policy.label if isinstance(policy, PlayoutPolicy) else policy
-    config = Config(size, suicide=bool(suicide), policy=name, seed=seed)
+    config = Config(size, suicide=bool(suicide), policy=name, seed=whole("seed", seed, 0, 2**64 - 1))
     if config.simulations:
         raise ArgumentError(
             f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"

@@ -30,6 +30,15 @@ def black_points(games: int) -> NDArray[np.int64]:
     return counts
 
 
+def numpy_numbers(size: np.int64, n: np.int64) -> int:
+    """Whole numbers of NumPy, and vertices as points."""
+    board = Board.from_stones(size, ["E5", n], np.array([3, 4]), to_play=n)
+    foogo.play_games(size, n, seed=n, first=n).scores.sum()
+    foogo.first_move(size, n, seed=n)
+    foogo.Search(foogo.Game(board), threads=n, seed=n).run(simulations=n)
+    return foogo.simulate(size, n, seed=n, first=n, threads=n).n
+
+
 def talk(command: list[str]) -> str:
     """A GTP engine."""
     with Client(command) as engine:
