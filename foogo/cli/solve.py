@@ -69,8 +69,8 @@ def solve(
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:
-            bounds = {"lower": stop.lower, "upper": stop.upper}
-            print_json({"command": "solve", "board": board, "rules": rules, "moves": before, **bounds})
+            named = {"rows": int(sides[1]), "cols": int(sides[2]), "rules": rules, "moves": before}
+            print_json({"command": "solve", **named, "lower": stop.lower, "upper": stop.upper})
         say(f"interrupted: {stop}")
         raise typer.Exit(INTERRUPTED) from None
     if as_json:

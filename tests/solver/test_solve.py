@@ -380,7 +380,8 @@ def test_ctrl_c_tells_the_proven_bounds(
     monkeypatch.setattr(kernel, stop)
     assert run(["solve", "3x3", "--json", "--method", method]) == 130
     said = capfd.readouterr()
-    assert json.loads(said.out)["lower"] == -9
+    document = json.loads(said.out)
+    assert (document["rows"], document["cols"], document["lower"]) == (3, 3, -9)
     assert said.err == "foogo: interrupted: nothing is proven yet: the value is between -9 and 9; 0 nodes\n"
 
 
