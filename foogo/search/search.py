@@ -6,8 +6,8 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from copy import deepcopy
 from typing import Any, SupportsIndex
 
@@ -41,8 +41,7 @@ NO_DRAW = 2.0**-30
 """Added to the komi if a draw counts as a loss for Black, subtracted if it counts as a loss for White."""
 
 _starting = threading.Lock()
-"""Held while a search checks that it is idle and starts a run or plays a move. Searches with a lock of their own could
-not be pickled."""
+"""Held while a search that is idle becomes busy. Searches with a lock of their own could not be pickled."""
 
 
 class Search:
@@ -147,8 +146,7 @@ class Search:
 
         The search is unchanged if `Game.play` refuses the move. An ArgumentError is raised if the search is running.
         """
-        with _starting:
-            self._check_idle()
+        with self._busy():
             self._game.play(move)
             self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
             self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
@@ -197,7 +195,8 @@ class Search:
         50 ms at the default `leaves` and `playouts`. Without limits the search runs until it is stopped. `until` is
         also called between snapshots. Errors are raised as by `run`.
         """
-        self._check_ready()
+        self._check_idle()
+        self._check_game()
         budget = NO_BUDGET if simulations is None else whole("simulations", simulations, 1, NO_BUDGET)
         limit = math.inf if seconds is None else positive("seconds", seconds)
         if until is not None and not callable(until):
@@ -215,8 +214,7 @@ class Search:
         """
         self._tree.stop()
 
-    def _check_ready(self) -> None:
-        self._check_idle()
+    def _check_game(self) -> None:
         if self._game.is_over:
             raise ArgumentError("the game is over: two passes ended it, there is no move to search for")
 
@@ -224,12 +222,24 @@ class Search:
         if self._running:
             raise ArgumentError("the search is running: end its run, or close its stream with `close()`, first")
 
-    def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        """Keep other threads off this search."""
         with _starting:
-            self._check_ready()
-            self._tree.clear_stop()
-            run = self._new_run(min(budget, self._tree.room))
+            self._check_idle()
             self._running = True
+        try:
+            yield
+        finally:
+            self._running = False
+
+    def _snapshots(self, budget: int, limit: float, until: Until | None, interval: float) -> Snapshots:
+        with self._busy():
+            self._check_game()
+            self._tree.clear_stop()
+            yield from self._snapshots_of(self._new_run(min(budget, self._tree.room)), limit, until, interval)
+
+    def _snapshots_of(self, run: SearchRun, limit: float, until: Until | None, interval: float) -> Snapshots:
         try:
             run.start()
             shown = looked = run.began
@@ -254,7 +264,6 @@ class Search:
                 run.finish()
             finally:
                 self._next_playout += run.simulations
-                self._running = False
 
     def _new_run(self, budget: int) -> SearchRun:
         """A run with random streams that no earlier run has used."""
