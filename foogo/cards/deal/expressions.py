@@ -7,7 +7,7 @@ evaluated.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any
 
@@ -52,7 +52,7 @@ def constraint_of(text: str) -> Constraint:
     >>> constraint_of("balanced & hcp(20, 21)").holds(0)
     False
     """
-    names = _names(text, CONSTRAINT_NAMES)
+    names = _names(text, _nodes_of(text), CONSTRAINT_NAMES)
     try:
         return checked(eval(text.strip(), {"__builtins__": {}} | {name: CONSTRAINT_NAMES[name] for name in names}))
     except FoogoError:
@@ -78,15 +78,16 @@ def function_of(text: str) -> Callable[..., Any]:
     >>> function_of("abs(north.hcp - south.hcp)")(Hand(0), Hand(1 << 51))
     4
     """
-    names = _names(text, (*SEAT_NAMES, *FUNCTION_NAMES))
+    nodes = _nodes_of(text)
+    names = _names(text, nodes, (*SEAT_NAMES, *FUNCTION_NAMES))
     seats = [seat for seat in SEAT_NAMES if seat in names]
     if not seats:
         raise ArgumentError(f"{text!r} looks at no hand: name north, east, south or west")
-    for name in _names_of_hands(text):
+    for name in _names_of_hands(nodes):
         if not hasattr(Hand, name):
             known = ", ".join(name for name in vars(Hand) if not name.startswith("_"))
             raise ArgumentError(f"{text!r} has {name!r}, which a hand does not have: it has {known}")
-    _check_comparisons(text)
+    _check_comparisons(text, nodes)
     source = f"lambda {', '.join(seats)}: ({text}\n)"  # the text may end in a comment
     function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)
 
@@ -103,15 +104,24 @@ def function_of(text: str) -> Callable[..., Any]:
     return value
 
 
-def _names_of_hands(text: str) -> list[str]:
+def _nodes_of(text: str) -> list[ast.AST]:
+    """All nodes of an expression."""
+    try:
+        return list(ast.walk(ast.parse(text.strip(), mode="eval")))
+    except SyntaxError as error:
+        raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
+    except (MemoryError, RecursionError):  # the parser has a stack of limited depth
+        raise ArgumentError(f"{text[:40]!r} and so on is nested too deeply: write a shorter expression") from None
+
+
+def _names_of_hands(nodes: Iterable[ast.AST]) -> list[str]:
     """The attributes of seats in an expression."""
-    nodes = ast.walk(ast.parse(text.strip(), mode="eval"))
     return [node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
 
 
-def _check_comparisons(text: str) -> None:
+def _check_comparisons(text: str, nodes: Iterable[ast.AST]) -> None:
     """Refuse ``north.hcp > 9 & south.hcp > 9``, which Python reads as ``north.hcp > (9 & south.hcp) > 9``."""
-    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+    for node in nodes:
         for part in (node.left, *node.comparators) if isinstance(node, ast.Compare) else ():
             if not isinstance(part, ast.BinOp) or not isinstance(part.op, (ast.BitAnd, ast.BitOr)):
                 continue
@@ -122,14 +132,8 @@ def _check_comparisons(text: str) -> None:
                 )
 
 
-def _names(text: str, known: Collection[str]) -> set[str]:
+def _names(text: str, nodes: Iterable[ast.AST], known: Collection[str]) -> set[str]:
     """The names in an expression, if it is a harmless one."""
-    try:
-        nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
-    except SyntaxError as error:
-        raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
-    except (MemoryError, RecursionError):  # the parser has a stack of limited depth
-        raise ArgumentError(f"{text[:40]!r} and so on is nested too deeply: write a shorter expression") from None
     for node in nodes:
         is_value = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
         is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith("_")
