@@ -43,6 +43,7 @@ def web(
     import webbrowser
     from threading import Thread
 
+    from foogo.book.book import book_named
     from foogo.web.server import Server, run
     from foogo.web.workers import Settings
 
@@ -53,6 +54,7 @@ def web(
         Store(path).close()
     for written in policy or ():
         load_policy(written)
+    book_named(book)  # says now if the file cannot be used
     stores = tuple(str(path.resolve()) for path in store or ())
     settings = Settings(check_size(size), threads, stores, tuple(policy or ()), book)
     server = Server(settings, port)

@@ -407,6 +407,12 @@ def test_without_the_extra_one_line_names_it(tmp_path: Path) -> None:
     assert result.stderr == "foogo: error: foogo web needs the extra 'web': pip install 'foogo[web]'\n"
 
 
+def test_a_book_that_cannot_be_used_is_named_at_the_start(tmp_path: Path) -> None:
+    with running_server("--book", str(tmp_path / "missing.book")) as (_, process):
+        assert process.stderr is not None
+        assert "missing.book cannot be read as a book" in process.stderr.readline()
+
+
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
 @pytest.mark.parametrize("seconds", [60, pytest.param(600, marks=pytest.mark.slow)])
 def test_memory_stays_flat(server: tuple[str, int], client: Client, seconds: int) -> None:
