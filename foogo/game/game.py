@@ -83,8 +83,8 @@ class Game:
         self._boards = [start]
         self._turns: list[Turn] = []
         self._seen = {start.hash: [0]}
-        self._resumed = 0
-        """How many turns were played when play was last resumed after two passes."""
+        self._resumed = [0]
+        """How many turns were played at the start, and each time that play was resumed after two passes."""
 
     @property
     def size(self) -> int:
@@ -145,7 +145,7 @@ class Game:
     @property
     def passes(self) -> int:
         """Consecutive passes up to now, since the start or since play was resumed. Two end the game."""
-        return len(list(takewhile(lambda turn: turn.move == PASS, reversed(self._turns[self._resumed :]))))
+        return len(list(takewhile(lambda turn: turn.move == PASS, reversed(self._turns[self._resumed[-1] :]))))
 
     @property
     def is_over(self) -> bool:
@@ -159,7 +159,7 @@ class Game:
         """
         if not self.is_over:
             raise ArgumentError("nothing to resume: the game is not over; play on")
-        self._resumed = len(self._turns)
+        self._resumed.append(len(self._turns))
 
     def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
         """Play a move, or raise and leave the game unchanged.
@@ -201,8 +201,8 @@ class Game:
         if not self._seen[board.hash]:
             del self._seen[board.hash]
         turn = self._turns.pop()
-        if self._resumed > len(self._turns):
-            self._resumed = 0
+        if self._resumed[-1] > len(self._turns):
+            self._resumed.pop()
         return turn
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> bool:
@@ -280,7 +280,7 @@ class Game:
         copied._rules, copied._komi = self._rules, self._komi
         copied._boards, copied._turns = self._boards.copy(), self._turns.copy()
         copied._seen = {key: turns.copy() for key, turns in self._seen.items()}
-        copied._resumed = self._resumed
+        copied._resumed = self._resumed.copy()
         return copied
 
     def __copy__(self) -> Game:
@@ -295,7 +295,9 @@ class Game:
         >>> games[Game(9).freeze()]
         'empty'
         """
-        return FrozenGame(self._boards[0].freeze(), self.turns, self._rules, self._komi, self.to_play, self._resumed)
+        return FrozenGame(
+            self._boards[0].freeze(), self.turns, self._rules, self._komi, self.to_play, self._resumed[-1]
+        )
 
     def __eq__(self, other: object) -> bool:
         return self.freeze() == other.freeze() if isinstance(other, Game) else NotImplemented

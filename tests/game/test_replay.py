@@ -44,6 +44,21 @@ def test_a_game_changes_its_rules_only_if_they_allow_its_moves() -> None:
         replay(game, Game(3, "chinese").rules)
 
 
+def test_undo_keeps_earlier_resumptions() -> None:
+    game = Game(5)
+    for _ in range(2):
+        game.play("pass")
+        game.play("pass")
+        game.resume()
+    game.undo()
+    assert (len(game.turns), game.passes, game.is_over) == (3, 1, False)
+    game.play("pass")
+    assert game.is_over
+    game.undo()
+    game.undo()
+    assert (len(game.turns), game.passes, game.is_over) == (2, 0, False)
+
+
 def test_a_game_resumes_after_two_passes() -> None:
     game = Game(5)
     with pytest.raises(ArgumentError, match="not over"):
