@@ -132,7 +132,7 @@ def write_game(
     for name, value in {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}.items():
         if value:
             write_text(root, name, value)
-    _write_start(root, game.start)
+    _write_start(root, game)
     nodes = [root]
     for turn in game.turns:
         nodes.append(file.extend_main_sequence())
@@ -345,12 +345,13 @@ def _rules_text(rules: Rules) -> str:
     return next((preset.sgf_name for preset in PRESETS.values() if preset.rules == rules), str(rules))
 
 
-def _write_start(root: Any, start: Board) -> None:
+def _write_start(root: Any, game: Game) -> None:
+    start, first = game.start, game.turns[0].color if game.turns else BLACK
     black, white = ({divmod(point, start.size) for point in start.stones(color).search(1)} for color in (BLACK, WHITE))
     root.set_setup_stones(black, white)
     if len(black) >= 2 and not white and start.to_play == WHITE:
         root.set("HA", len(black))
-    if black or white or start.to_play == WHITE:
+    if black or white or WHITE in (start.to_play, first):  # without PL, a reader takes it from the first move
         root.set("PL", "b" if start.to_play == BLACK else "w")
 
 

@@ -272,6 +272,12 @@ def test_what_is_written_is_read_again(seed: int) -> None:
     assert nodes[-1].get("C") == comments[len(game.turns)]
 
 
+def test_a_first_move_out_of_turn_leaves_the_start_as_it_was() -> None:
+    game = Game(5, "new-zealand")
+    game.play("C3", WHITE)
+    assert read_game(write_game(game)) == game
+
+
 def test_a_handicap_is_written_as_one() -> None:
     board = Board.from_diagram(". . . .\n . X . .\n . . X .\n . . . .", WHITE)
     data = write_game(Game(board, komi=0.5))
