@@ -207,8 +207,9 @@ def analyze_positions(
             replayed.play(turns[number - 1].move, turns[number - 1].color)
         if replayed.is_over:
             replayed.resume()
-        replayed.to_play = turns[number].color if number < len(turns) else game.to_play
-        search = Search(replayed, threads=threads, seed=seed, policy=policy, parameters=parameters)
+        position = replayed.copy()  # a changed turn must not stay in the history, which superko looks at
+        position.to_play = turns[number].color if number < len(turns) else game.to_play
+        search = Search(position, threads=threads, seed=seed, policy=policy, parameters=parameters)
         try:
             result = search.run(simulations=simulations, seconds=seconds, until=until)
         except KeyboardInterrupt:

@@ -96,6 +96,13 @@ def test_every_position_has_the_turn_of_the_game() -> None:
     assert [move.color for move in analysis.moves] == [BLACK, BLACK, WHITE]
 
 
+def test_moves_out_of_turn_keep_the_history_for_superko() -> None:
+    game = Game(2, "new-zealand")
+    for move, color in (("A2", WHITE), ("B2", BLACK), ("A1", BLACK), ("B1", BLACK), ("A2", BLACK)):
+        game.play(move, color)
+    assert analyze_game(game, simulations=10).is_complete
+
+
 def test_a_finished_game_is_searched_to_its_last_position() -> None:
     game = Game(3, komi=0)
     for move in ("B2", "pass", "pass"):
