@@ -41,6 +41,25 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     return number
 
 
+def truth(name: str, value: Any) -> bool:
+    """`value` as a bool; raises ArgumentError unless it is True, False, 0 or 1, of Python or NumPy: "no" is neither.
+
+    Examples
+    --------
+    >>> truth("suicide", "no")
+    Traceback (most recent call last):
+    ...
+    foogo.errors.ArgumentError: suicide is 'no': it must be True or False
+    """
+    numpy = sys.modules.get("numpy")
+    if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
+        return bool(value)
+    number = whole_number(value)
+    if number not in (0, 1):
+        raise ArgumentError(f"{name} is {value!r}: it must be True or False")
+    return bool(number)
+
+
 def positive(name: str, value: Any) -> float:
     """`value` as a float; raises ArgumentError unless it is a finite number above 0 and not a boolean."""
     if not is_number(value) or value <= 0:

@@ -380,7 +380,7 @@ def _write_variation(node: Any, color: int, moves: Iterable[int]) -> None:
 
 def _check_turns(what: str, turns: int, nodes: Sequence[Any]) -> None:
     if whole_number(turns) is None or not 0 <= turns < len(nodes):
-        raise ArgumentError(f"a {what} after {turns} turns: the game has {len(nodes) - 1}")
+        raise ArgumentError(f"a {what} after {turns!r} turns: the game has {len(nodes) - 1}")
 
 
 def _place(size: int, move: int) -> tuple[int, int] | None:

@@ -79,6 +79,8 @@ def _contents(source: Source) -> bytes:
         return bytes(source)
     if not isinstance(source, (str, os.PathLike)):
         raise ArgumentError(f"an SGF file is bytes, text or a path, not {type(source).__name__}")
+    if isinstance(source, str) and not source.strip():
+        raise SgfError("the SGF text is empty: give the contents of a file, or its path")
     try:
         return Path(source).read_bytes()
     except (OSError, ValueError) as error:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import truth, whole
 from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, WHITE, check_size
@@ -30,6 +30,9 @@ MOVES_PER_POINT = 3
 
 GPU_PIECE = 1 << 28
 """The size of one launch on a GPU, in games times points of the board. Ctrl-C does not interrupt a launch."""
+
+PIECE = 1 << 26
+"""The size of one call of the kernel on the processor, in games times points: a second or less, for Ctrl-C."""
 
 
 class Starts:
@@ -285,6 +288,8 @@ def play_games(
         If an argument is out of range, or `n` is not a multiple of the number of positions.
     BackendError
         If there is no such backend, or no GPU for it.
+    KeyboardInterrupt
+        On Ctrl-C, within about a second.
 
     Examples
     --------
@@ -301,17 +306,36 @@ def play_games(
         raise ArgumentError(f"first + n is {first + count}: playout numbers end at {2**63 - 1}")
     if backend not in ("simd", "cuda"):
         raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
-    chosen = policy_of(policy)
+    chosen, may_suicide = policy_of(policy), truth("suicide", suicide)
     results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
     point_sets = _no_points(count, batch.size) if sets else None
     if count and backend == "cuda":
-        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=bool(suicide), policy=chosen)
+        _play_on_gpu(batch, results, point_sets, (seed, first), suicide=may_suicide, policy=chosen)
     elif count:
         layout = batch.layout
-        rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, bool(suicide))
-        todo = Batch(batch.rows, batch.turns, np.uint64(seed), np.uint64(first))
-        run(layout, rules, for_kernels(chosen), todo, results, point_sets, working_memory(layout), None)
+        rules = PlayoutRules(batch.size, layout.words, layout.lanes, batch.move_limit, may_suicide)
+        kernel_policy, memory = for_kernels(chosen), working_memory(layout)
+        for starts_of, games in _pieces(len(batch), count // len(batch), PIECE // batch.size**2):
+            todo = Batch(batch.rows[starts_of], batch.turns[starts_of], np.uint64(seed), np.uint64(first + games.start))
+            found = Results(results.scores[games], results.moves[games], results.cut[games])
+            found_sets = None if point_sets is None else PointSets(*(array[games] for array in point_sets))
+            run(layout, rules, kernel_policy, todo, found, found_sets, memory, None)
     return Games(*results, None, None) if point_sets is None else GamesWithSets(*results, *point_sets)
+
+
+def _pieces(positions: int, repeats: int, most: int) -> Iterator[tuple[slice, slice]]:
+    """Slices of positions and of their games: at most `most` games, of whole positions or of one position.
+
+    Examples
+    --------
+    >>> [(games.start, games.stop) for _, games in _pieces(3, 2, 4)], [games.stop for _, games in _pieces(1, 5, 2)]
+    ([(0, 4), (4, 6)], [2, 4, 5])
+    """
+    step = max(1, most // repeats)
+    for start in range(0, positions, step):
+        stop = min(start + step, positions)
+        for begin in range(start * repeats, stop * repeats, most):
+            yield slice(start, stop), slice(begin, min(begin + most, stop * repeats))
 
 
 def _starts(starts: Sequence[Board] | Board | SupportsIndex) -> Starts:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import truth, whole
 from foogo.core.compiling import working_clock
 from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError, WithResults
@@ -284,16 +284,17 @@ def simulate(
         threads = whole("threads", threads, 1, MAX_WORKERS)
     if suicide is None:
         suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
+    may_suicide = truth("suicide", suicide)
     start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
     if not isinstance(start_from, Board):
         start_from = check_size(start_from)
-    rules = key, bool(suicide), policy_of(policy)
+    rules = key, may_suicide, policy_of(policy)
     run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from)
     totals = Totals.of_none(run.size)
 
     def playouts() -> Playouts:
         numbers = ((start, start + totals.n),)
-        return Playouts(run.size, totals, key, bool(suicide), policy_name(policy), position, numbers)
+        return Playouts(run.size, totals, key, may_suicide, policy_name(policy), position, numbers)
 
     try:
         for part in _pieces(run, start, count, run.workers(threads)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole, whole_number
+from foogo.arguments import truth, whole, whole_number
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
@@ -224,7 +224,7 @@ def checked(
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
     name = policy.label if isinstance(policy, PlayoutPolicy) else policy
-    config = Config(size, suicide=bool(suicide), policy=name, seed=whole("seed", seed, 0, 2**64 - 1))
+    config = Config(size, suicide=truth("suicide", suicide), policy=name, seed=whole("seed", seed, 0, 2**64 - 1))
     if config.simulations:
         raise ArgumentError(
             f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"

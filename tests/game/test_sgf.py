@@ -497,3 +497,9 @@ def test_the_module_is_there_when_it_is_first_used() -> None:
     assert foogo.sgf.read_tree is read_tree
     assert foogo.sgf.read_game is read_game
     assert {"sgf", "env"} <= set(dir(foogo))
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_empty_text_is_not_taken_for_a_path(text: str) -> None:
+    with pytest.raises(SgfError, match="empty"):
+        read_game(text)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import foogo
-from foogo import BLACK, WHITE, Board
+from foogo import BLACK, WHITE, ArgumentError, Board, first_move
 from foogo.playout.backends import BACKENDS
 from foogo.playout.games import MOVES_PER_POINT, Games, Starts, play_games
 from foogo.playout.kernels.layout import Layout, scalar_layout, simd_layout
@@ -341,3 +341,33 @@ def test_batches_must_fit():
 def test_memory_of_a_result_does_not_depend_on_n():
     run: Playouts = simulate(9, 5000)
     assert run.scores.nbytes == (2 * 81 + 1) * 8
+
+
+@pytest.mark.parametrize("most", [1, 5, 8, 24, 100])
+def test_single_games_in_pieces_are_the_same_games(monkeypatch, most):
+    boards = [Board(5) for _ in range(3)]
+    boards[1].play("C3")
+    boards[2].play("B2")
+    whole = play_games(boards, 24, seed=1, first=7, sets=True)
+    monkeypatch.setattr("foogo.playout.games.PIECE", most * 25)
+    assert play_games(boards, 24, seed=1, first=7, sets=True) == whole
+
+
+def test_ctrl_c_ends_single_games_after_a_piece(monkeypatch):
+    calls = []
+
+    def interrupted(*_):
+        calls.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("foogo.playout.games.run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play_games(9, 10**6)
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("play", [simulate, play_games, first_move])
+def test_suicide_is_true_or_false(play):
+    with pytest.raises(ArgumentError, match="suicide is 'no'"):
+        play(5, n=10, suicide="no")
+    play(5, n=10, suicide=np.False_)

@@ -14,7 +14,7 @@ from foogo.cards.bridge.solving import Progress, solve_each_card
 from foogo.cards.card import cards_in, format_card
 from foogo.cards.deal.dealer import Dealer
 from foogo.cards.deal.pbn import SEAT_NAMES
-from foogo.errors import DealError
+from foogo.errors import ArgumentError, DealError
 from foogo.stats.estimates import Z95, Estimate, wilson
 
 
@@ -90,6 +90,11 @@ def leads(
     True
     """
     strain, seat = strain_of(trump), seat_of(leader)
+    if not isinstance(dealer, Dealer):
+        raise ArgumentError(
+            f"leads need a Dealer, which deals the hidden hands, not {type(dealer).__name__}: give "
+            "Dealer(predeal={'west': 'K94.QJT8.753.J62'}), or use solve for a deal that is known"
+        )
     deals = dealer.deals(whole("n", n, 2, 2**30), threads=threads)
     hand = int(deals[0, seat])
     if (deals[:, seat] != deals[0, seat]).any():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foogo.arguments import whole
+from foogo.arguments import truth, whole
 from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, seat_of, strain_of
 from foogo.cards.bridge.solving import Tricks, table
 from foogo.errors import ArgumentError, DealError
@@ -71,6 +71,7 @@ def score(level: int, trump: str | int, tricks: int, *, vulnerable: bool = False
     (620, -50, 470)
     """
     strain, times = strain_of(trump), whole("doubled", doubled, 0, 2)
+    vulnerable = truth("vulnerable", vulnerable)
     over = whole("tricks", tricks, 0, 13) - 6 - whole("level", level, 1, 7)
     if over < 0:
         return -_penalty(-over, vulnerable, times)

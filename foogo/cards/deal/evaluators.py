@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
@@ -128,8 +129,11 @@ class Evaluator:
         """
         high = low if high is None else high
         for end in (low, high):
-            if not is_number(end) and end not in (float("inf"), float("-inf")):
-                raise ArgumentError(f"{self.name}({low!r}, {high!r}) is not a range: two numbers are needed")
+            if not is_number(end) and not (isinstance(end, Real) and abs(end) == float("inf")):
+                raise ArgumentError(
+                    f"{self.name}({low!r}, {high!r}) is not a range: two numbers are needed; "
+                    f"{self.name}.of(hand) is the value of a hand"
+                )
         if low > high:
             raise ArgumentError(f"{self.name}({low!r}, {high!r}) is an empty range: {low!r} is above {high!r}")
         return Range(self, low, high)

@@ -188,3 +188,14 @@ def test_leads() -> None:
 def test_table_of_one_ending() -> None:
     assert table(ENDING).tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 2], [2, 0, 2, 0], [0, 0, 0, 0]]
     assert str(solve(ENDING, "NT", "E")) == "E to play, 2 tricks: 2h 2, 3h 2"
+
+
+def test_vulnerable_is_true_or_false() -> None:
+    with pytest.raises(ArgumentError, match="vulnerable is 'none'"):
+        score(4, "S", 10, vulnerable="none")  # type: ignore[arg-type]
+    assert score(4, "S", 10, vulnerable=np.True_) == 620  # type: ignore[arg-type]
+
+
+def test_leads_of_a_known_deal_point_to_solve() -> None:
+    with pytest.raises(ArgumentError, match="solve"):
+        leads("N:AQ... .32.. K2... .54..", "NT", "S")  # type: ignore[arg-type]

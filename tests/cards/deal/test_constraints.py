@@ -193,3 +193,9 @@ def test_every_shape_has_its_pattern() -> None:
     for lengths in product(range(4, 1, -1), repeat=4):
         if sum(lengths) == 13:
             assert members(shape("".join(map(str, lengths)))).sum() == 1
+
+
+@pytest.mark.parametrize("hand", ["AK2.QJ3.K432.Q32", np.arange(4, dtype=np.uint64)])
+def test_an_evaluator_called_with_a_hand_names_its_method(hand):
+    with pytest.raises(FoogoError, match=r"hcp\.of"):
+        hcp(hand)

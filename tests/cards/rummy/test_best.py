@@ -203,3 +203,8 @@ def test_one_hand_is_no_array_of_hands() -> None:
         best_meldings(grid("3C"))
     with pytest.raises(FoogoError, match="all hands of an array need the same number of cards"):
         grid([[0, 1], [2]])
+
+
+def test_a_list_of_texts_is_not_a_number_that_is_wrong() -> None:
+    with pytest.raises(FoogoError, match="'2h 3h 4h'"):
+        best_melds(["2h", "3h", "4h"])
