@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_number, truth, whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
@@ -80,6 +80,7 @@ class Config:
         object.__setattr__(self, "size", check_size(self.size))
         if isinstance(self.policy, str):
             object.__setattr__(self, "policy", ALIASES.get(self.policy, self.policy))
+        object.__setattr__(self, "suicide", truth("suicide", self.suicide))
         object.__setattr__(self, "seed", whole("seed", self.seed, 0, 2**64 - 1))
         if self.simulations == 0 and self.komi is not None:
             raise ArgumentError(f"komi {self.komi!r} for {self.policy} players: they ignore komi; leave it out")

@@ -378,3 +378,12 @@ def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -
 def test_impossible_configurations_are_refused(options: dict[str, object], words: str) -> None:
     with pytest.raises(ArgumentError, match=words):
         Config(**({"size": 9} | options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("suicide", [0, np.False_])
+def test_a_suicide_rule_of_another_type_is_the_same_run(tmp_path, suicide):
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        one = store.ask(Config(3, seed=1, suicide=False), n=10)
+        assert store.ask(Config(3, seed=1, suicide=suicide), n=20).id == one.id
+    with pytest.raises(ArgumentError, match="suicide is 'no'"):
+        Config(3, suicide="no")  # type: ignore[arg-type]
