@@ -21,7 +21,7 @@ from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, WHITE, check_size
+from foogo.game.geometry import BLACK, PASS, WHITE, check_size
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import AnyPolicy, policy_name, policy_of
@@ -289,7 +289,7 @@ def simulate(
     if not isinstance(start_from, Board):
         start_from = check_size(start_from)
     rules = key, may_suicide, policy_of(policy)
-    run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from)
+    run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from, policy)
     totals = Totals.of_none(run.size)
 
     def playouts() -> Playouts:
@@ -354,20 +354,17 @@ def _next_size(run: BackendRun, size: int, seconds: float) -> int:
     return int(max(run.first_piece, min(4 * size, size * run.piece_seconds / max(seconds, 1e-6))))
 
 
-def position_digest(board_or_size: Board | int) -> bytes:
-    """A digest of the stones, the player to move and the ko: equal only for equal positions.
+def position_digest(board_or_size: Board | int, policy: str | AnyPolicy | None) -> bytes:
+    """A digest of what playouts depend on: the stones, the player to move, the ko, and with a policy the last move.
 
     Examples
     --------
     >>> from foogo import Board
-    >>> position_digest(Board(9)) == position_digest(9)
+    >>> position_digest(Board(9), "uniform") == position_digest(9, None)
     True
     """
-    if not isinstance(board_or_size, Board):
-        return bytes(2 * -(-(check_size(board_or_size) ** 2) // 8)) + _last_bytes(BLACK, None)
-    stones = (board_or_size.stones(color).tobytes() for color in (BLACK, WHITE))
-    return b"".join(stones) + _last_bytes(board_or_size.to_play, board_or_size.ko)
-
-
-def _last_bytes(to_play: int, ko: int | None) -> bytes:
-    return bytes([to_play]) + (-1 if ko is None else ko).to_bytes(2, "little", signed=True)
+    board = board_or_size if isinstance(board_or_size, Board) else Board(board_or_size)
+    points = [board.ko] if policy_of(policy) is None else [board.ko, board.last_move]
+    sets = [board.stones(color).tobytes() for color in (BLACK, WHITE)]
+    numbers = ((PASS if point is None else point).to_bytes(2, "little", signed=True) for point in points)
+    return b"".join([*sets, bytes([board.to_play]), *numbers])

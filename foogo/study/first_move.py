@@ -74,7 +74,8 @@ class FirstMove:
     def _playouts(self, start: int) -> Playouts:
         config = self.summary.config
         (totals, ranges), first = self.summary.played[start], config.first_number(start)
-        policy, digest = policy_name(config.policy), position_digest(config.playout_start(start))
+        policy = policy_name(config.policy)
+        digest = position_digest(config.playout_start(start), policy)
         numbers = tuple((first + low, first + end) for low, end in ranges) or ((first, first),)
         return Playouts(config.size, totals, config.seed, config.suicide, policy, digest, numbers)
 

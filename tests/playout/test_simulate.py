@@ -327,6 +327,18 @@ def test_overlapping_or_foreign_ranges_do_not_add():
             one + other
 
 
+def test_runs_with_a_policy_are_of_one_last_move():
+    boards = [Board(5) for _ in range(2)]
+    for board, moves in zip(boards, ("A1 E5 C3", "C3 E5 A1"), strict=True):
+        for move in moves.split():
+            board.play(move)
+    one, other = (simulate(board, 10, policy="knowledge") for board in boards)
+    with pytest.raises(ArgumentError, match="different runs cannot be added"):
+        one + simulate(boards[1], 10, first=10, policy="knowledge")
+    assert one.position != other.position
+    assert simulate(boards[0], 10) + simulate(boards[1], 10, first=10) == simulate(boards[0], 20)
+
+
 def test_batches_must_fit():
     with pytest.raises(foogo.ArgumentError, match="a start position is a foogo.Board, not int"):
         play_games([9])  # type: ignore[list-item]
