@@ -1,6 +1,7 @@
 """Hooks of the site: links that leave docs/ lead to the repository, and the command-line page lists every option.
 
-A page links to a file outside docs/ by its relative path, so that the link also works in a checkout.
+A page links to a file outside docs/ by its relative path, so that the link also works in a checkout. Docstrings and
+help texts name a page by its path in the checkout, which the site turns into a link.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
 COMMANDS = "<!-- commands -->"
@@ -18,6 +20,9 @@ COMMANDS = "<!-- commands -->"
 
 LINK = re.compile(r"\]\(((?:\.\./)+[^)#]*)")
 """A Markdown link that goes up at least one folder, without its anchor."""
+
+MENTION = re.compile(r"(?<![\w/])docs/([\w/-]+\.md)")
+"""The path of a page, as docstrings and help texts name it."""
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
@@ -31,6 +36,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
 
     markdown = LINK.sub(resolve, markdown)
     return markdown.replace(COMMANDS, "\n".join(commands())) if COMMANDS in markdown else markdown
+
+
+def on_page_content(html: str, page: Page, files: Files, **_: Any) -> str:
+    """The page with the paths of other pages turned into links."""
+
+    def link(mention: re.Match[str]) -> str:
+        file = files.get_file_from_path(mention[1])
+        if file is None or file.page is None:
+            return mention[0]
+        return f'<a href="{file.url_relative_to(page.file)}">{file.page.title}</a>'
+
+    return MENTION.sub(link, html)
 
 
 def commands() -> list[str]:

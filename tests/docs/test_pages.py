@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,3 +81,16 @@ def test_every_picture_is_used() -> None:
     text = "".join(read(ROOT / name) for name in ["README.md", *PAGES, *RECORDS])
     pictures = {path.name for path in (ROOT / "docs" / "images").iterdir()}
     assert {picture for picture in pictures if f"images/{picture})" not in text} == set()
+
+
+def test_the_site_links_the_pages_that_docstrings_name() -> None:
+    loaded = spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
+    assert loaded is not None
+    assert loaded.loader is not None
+    hooks = module_from_spec(loaded)
+    loaded.loader.exec_module(hooks)
+    file = SimpleNamespace(page=SimpleNamespace(title="GTP"), url_relative_to=lambda page: f"../../{page}")
+    files = SimpleNamespace(get_file_from_path={"reference/gtp.md": file}.get)
+    text = '<p>docs/reference/gtp.md lists them, docs/index.md not. <a href="https://x/docs/reference/gtp.md">x</a></p>'
+    html = hooks.on_page_content(text, page=SimpleNamespace(file="here"), files=files)
+    assert html == text.replace("<p>docs/reference/gtp.md", '<p><a href="../../here">GTP</a>')
