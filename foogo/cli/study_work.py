@@ -140,15 +140,16 @@ def _print_run(one: RunSummary, komis: tuple[float, ...], missing: int) -> None:
     more = f"; {missing:,} requested games are missing" if missing else ""
     print(prose(f"run {one.run.id}: {one.config.describe()}"))
     print(prose(f"{one.games:,} games{more}; scores and komis in points, 95 % intervals"))
+    rows = [([name, str(len(points) or ""), f"{totals.n:,}"], totals) for name, points, totals in one.rows()]
+    if not rows:
+        return
     print(SHARES_BELOW)
     if note := whole_board_note((name, totals) for name, _, totals in one.rows()):
         print(note)
     if one.openings:
         print()
         print_board_of_numbers(one.mean_scores())
-    rows = [([name, str(len(points) or ""), f"{totals.n:,}"], totals) for name, points, totals in one.rows()]
-    if rows:
-        print()
-        print(estimates_table(["move", "points", "games"], rows, komis))
+    print()
+    print(estimates_table(["move", "points", "games"], rows, komis))
     if one.differences:
         print(prose(one.verdict(komis[0])))

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from foogo.playout.simulate import simulate
-from foogo.study.config import ANY
+from foogo.study.config import ANY, Config
 from foogo.study.store.store import Store
 from tests import command_line
 from tests.command_line import FOOGO, Said
@@ -137,6 +137,14 @@ def test_first_move_keeps_its_totals_in_a_store(capfd: pytest.CaptureFixture[str
     assert told(capfd, "first-move --size 3 --size 5 -n 400 --seed 2 --json --store a.sqlite")[1] == plain
     with Store("a.sqlite") as store:
         assert [store.totals(run, ANY)[0].n for run in store.runs()] == [400, 400]
+
+
+def test_a_run_without_games_has_no_estimates(capfd: pytest.CaptureFixture[str]) -> None:
+    with Store(Path("study.sqlite"), create=True) as store:
+        store.ask(Config(3), n=100)
+    out = told(capfd, "study show")[1]
+    assert "100 requested games are missing" in out
+    assert "komi:" not in out
 
 
 def test_a_study_of_a_position(capfd: pytest.CaptureFixture[str]) -> None:
