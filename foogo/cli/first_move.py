@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, WIDTH, JsonOption, TableStream, print_json, progress_bar, say
+from foogo.cli.console import INTERRUPTED, WIDTH, JsonOption, TableStream, print_json, progress_bar, prose, say
 from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note, shares_table
 from foogo.cli.number_board import print_board_of_numbers
 from foogo.cli.policy_option import FROM_FILE, chosen_policy
@@ -158,7 +158,7 @@ def _title(config: Config, komis: Sequence[float]) -> str:
     suicide = "allowed" if config.suicide else "forbidden"
     players = "at random" if config.policy == UNIFORM else f"by the policy {config.policy}"
     lines = [
-        f"Black's advantage from moving first, both sides playing {players}",
+        prose(f"Black's advantage from moving first, both sides playing {players}"),
         f"suicide {suicide}, seed {config.seed}; scores and komis in points, intervals 95 %",
     ]
     return "\n".join([*lines, SHARES_BELOW] if komis else lines)

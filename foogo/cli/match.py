@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say, text_table
+from foogo.cli.console import INTERRUPTED, JsonOption, print_json, prose, say, text_table
 from foogo.game.notation import number_text
 from foogo.game.rules import PRESET_CHOICES
 from foogo.stats.percent import percent
@@ -106,7 +106,7 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
         *_strength(summary),
     ]
     if summary.games:
-        lines += ["", _tables(summary), "", *_endings(summary)]
+        lines += ["", _tables(summary), "", *map(prose, _endings(summary))]
     return "\n".join(lines)
 
 

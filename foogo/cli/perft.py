@@ -28,6 +28,7 @@ def perft(
     counts: list[int] = []
     seconds: list[float] = []
     with suppress(KeyboardInterrupt):
+        count_sequences(size, 0, passes=passes, superko=superko, suicide=suicide)  # loads the kernels
         for moves in range(1, depth + 1):
             started = working_clock()
             counts.append(count_sequences(size, moves, passes=passes, superko=superko, suicide=suicide))

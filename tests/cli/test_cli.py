@@ -446,6 +446,20 @@ def test_the_board_of_first_moves_has_colours_on_a_terminal(monkeypatch: pytest.
     assert terminal.getvalue() == f"{board_of_numbers(values)}\n"
 
 
+def test_a_long_policy_name_fits_a_terminal(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.py"
+    lines = ["import foogo", "@foogo.playout_policy", "def captures_first(see, pick):", "    return see.candidates"]
+    file.write_text("\n".join(lines))
+    monkeypatch.setattr("foogo.cli.console.width_of_output", lambda: 80)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = told(capfd, "first-move", "--size", "2", "-n", "10", "--policy", f"{file}:captures_first").out
+    assert "captures_first@" in out
+    assert_fits(out)
+
+
 def test_a_large_board_of_numbers_has_whole_numbers() -> None:
     values = np.full((19, 19), -12.3)
     values[0, 0] = -0.4
