@@ -165,8 +165,8 @@ EXACT: list[tuple[tuple[str, ...], str, str]] = [
         "= B1 B2 B3\nC2 C3",
     ),
     (("boardsize 7", position(DEAD_WHITE), "kata-set-rules chinese", "play w pass", "komi -10"), "genmove b", "= pass"),
-    (("foogo-param simulations 2000",), "genmove b", "= C3"),
-    ((), "reg_genmove w", "= C3"),
+    (("foogo-param simulations 4000",), "genmove b", "= C3"),
+    (("foogo-param simulations 4000",), "reg_genmove w", "= C3"),
     ((), "gomill-explain_last_move", "= "),
 ]  # fmt: skip
 
