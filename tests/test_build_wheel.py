@@ -1,6 +1,6 @@
 """A wheel with compiled kernels, installed elsewhere: nothing is compiled, and the games are the same.
 
-Building takes minutes of compilation. `python -m pytest -m slow` runs it.
+Building takes minutes of compilation. `python -m pytest -m slow` runs that.
 """
 
 from __future__ import annotations
@@ -12,8 +12,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba import typeof
 
-from foogo.core.cpu import host_family
+from foogo.core.cpu import FAMILIES, host_family
+from foogo.playout.kernels.batch import PlayoutRules, new_memory
+from foogo.playout.kernels.layout import scalar_layout, simd_layout
+from foogo.search.kernels.loop import LockstepSettings
+from tools.build_wheel import for_family
 
 ROOT = Path(__file__).parents[1]
 
@@ -76,3 +81,17 @@ def test_a_wheel_carries_what_is_needed(tmp_path: Path) -> None:
     damaged, errors = use(place, tmp_path / "source")
     assert damaged["games"] == found["games"]
     assert damaged["loaded"] == ""
+
+
+@pytest.mark.parametrize("size", [7, 9, 13, 19])
+def test_calls_are_compiled_for_the_vectors_of_another_family(size: int) -> None:
+    def call(family: str) -> tuple[object, ...]:
+        layout = simd_layout(size, FAMILIES[family].vector_bits)
+        rules = PlayoutRules(size, layout.words, layout.lanes, 300, True)
+        return typeof(3), layout.numba_type, typeof(LockstepSettings(rules, None, new_memory(layout)))
+
+    for recorded in FAMILIES:
+        for family in FAMILIES:
+            assert for_family(family, call(recorded)) == call(family)
+    one_game = scalar_layout(size).numba_type, typeof(new_memory(scalar_layout(size)))
+    assert for_family("x86-64-v4", one_game) == one_game

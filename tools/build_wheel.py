@@ -24,14 +24,16 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
-from numba.core import event
+from numba.core import event, types
 from numba.core.serialize import dumps
+from numba.core.types.containers import NamedTuple
 
 from foogo.core.compiling import WATCH
 from foogo.core.cpu import FAMILIES, host_features
 from foogo.core.jit import CACHE_VARIABLE, SHIPPED, cache_folder
 from foogo.core.shipped import platform
-from foogo.playout.kernels.layout import LayoutType
+from foogo.playout.kernels.batch import Memory
+from foogo.playout.kernels.layout import LayoutType, simd_layout
 from foogo.playout.policies import POLICIES, for_kernels
 from foogo.warmup import USUAL_SIZES, groups
 
@@ -95,8 +97,8 @@ def compile_family(family: str, folder: Path, names: Sequence[str]) -> None:
     if record.exists():
         for policy in POLICIES.values():
             for_kernels(policy)  # the recorded types name its function by a digest, which this makes known
-        for module, name, types in pickle.loads(record.read_bytes()):
-            getattr(import_module(module), name).compile(tuple(map(_with_lanes_of, [family] * len(types), types)))
+        for module, name, arguments in pickle.loads(record.read_bytes()):
+            getattr(import_module(module), name).compile(for_family(family, arguments))
     else:
         if not can_execute(family):
             raise SystemExit(f"build_wheel: this processor cannot execute {family} code: build an older family first")
@@ -124,12 +126,25 @@ def _calls(names: Sequence[str]) -> list[Call]:
     return calls
 
 
-def _with_lanes_of(family: str, kind: Any) -> Any:
-    """The same type in vectors of the family's width."""
-    if not isinstance(kind, LayoutType) or kind.layout.lanes == 1:
-        return kind
-    layout = kind.layout
-    return LayoutType(layout.size, layout.bits, layout.rows, FAMILIES[family].vector_bits // layout.bits)
+def for_family(family: str, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same types of arguments, with the layout of the family's vectors and the memory for it."""
+    layouts = [kind.layout for kind in arguments if isinstance(kind, LayoutType) and kind.layout.lanes > 1]
+    if not layouts:
+        return arguments
+    layout = simd_layout(layouts[0].size, FAMILIES[family].vector_bits)
+    word = types.Integer.from_bitwidth(layout.bits, signed=False)
+
+    def translated(kind: Any) -> Any:
+        if isinstance(kind, LayoutType):
+            return layout.numba_type
+        if not isinstance(kind, NamedTuple):
+            return kind
+        parts = [translated(part) for part in kind.types]
+        if kind.instance_class is Memory:
+            parts[Memory._fields.index("words")] = parts[Memory._fields.index("words")].copy(dtype=word)
+        return NamedTuple(parts, kind.instance_class)
+
+    return tuple(map(translated, arguments))
 
 
 def pure_wheel(folder: Path) -> Path:

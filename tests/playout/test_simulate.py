@@ -118,7 +118,7 @@ def test_every_size_plays(size):
     run = simulate(size, 40, seed=1, threads=1)
     assert run.scores.sum() == run.n == 40
     assert run.size <= run.mean_moves <= MOVES_PER_POINT * size * size
-    if size in (4, 16, 17):  # the widest board of 16-bit rows and its neighbour; the other sizes are compared elsewhere
+    if size in (4, 8, 10, 16, 17):  # where the words change; the other sizes are compared elsewhere
         assert run == simulate(size, 40, seed=1, backend="strings", threads=1)
 
 
@@ -128,13 +128,15 @@ def test_every_size_plays(size):
         *(Layout(9, 16, 1, lanes) for lanes in (8, 16, 32)),
         Layout(9, 32, 3, 16),
         *(Layout(9, 64, 6, lanes) for lanes in (2, 4, 8)),
+        *(simd_layout(size, 256) for size in (7, 9, 13)),
+        simd_layout(13, 128),
     ],
     ids=str,
 )
 def test_lane_count_and_word_do_not_matter(layout):
-    board = board_of(start_positions(9)[1])
+    board = board_of(start_positions(layout.size)[1])
     games = play_games(Starts([board], layout), 200, seed=4, first=1)
-    expected = play_games(Starts([board], scalar_layout(9)), 200, seed=4, first=1)
+    expected = play_games(Starts([board], scalar_layout(layout.size)), 200, seed=4, first=1)
     np.testing.assert_array_equal(games.scores, expected.scores)
     np.testing.assert_array_equal(games.moves, expected.moves)
 

@@ -110,10 +110,17 @@ class Layout:
         return LayoutType(self.size, self.bits, self.rows, self.lanes)
 
 
-def simd_layout(size: int) -> Layout:
-    """A register full of lanes: one row in 16 bits, or as many rows as fit in 64 bits where a row is longer."""
-    bits, rows = (16, 1) if size <= 16 else (64, 64 // (size + 1))
-    return Layout(size, bits, rows, vector_bits() // bits)
+def simd_layout(size: int, width: int | None = None) -> Layout:
+    """A register full of lanes; `width` is its bits, by default those of this processor's vectors.
+
+    The words are those with the fastest playouts: see bench/results/playout-layouts.md.
+    """
+    width = width or vector_bits()
+    if size == 16 or (size < 16 and width == 512):
+        return Layout(size, 16, 1, width // 16)
+    bits = 16 if size <= 7 else 32 if size <= (15 if width == 128 else 9) else 64
+    words = -(-size // (bits // (size + 1)))
+    return Layout(size, bits, -(-size // words), width // bits)
 
 
 def scalar_layout(size: int) -> Layout:
