@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import os
 import re
 import runpy
@@ -193,24 +194,34 @@ def test_match_ends_with_the_exit_code_of_the_referee(program: Program, tmp_path
 EXECUTE = (
     "import sys, nbformat\n"
     "from nbclient import NotebookClient\n"
-    "NotebookClient(nbformat.read(sys.argv[1], as_version=4), timeout=600).execute()"
+    "notebook = nbformat.read(sys.argv[1], as_version=4)\n"
+    "NotebookClient(notebook, timeout=600).execute()\n"
+    "nbformat.write(notebook, sys.argv[2])"
 )
 
 
+def printed(notebook: Path) -> list[str]:
+    """What the cells of a notebook have printed."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", ())]
+    return ["".join(output["text"]) for output in outputs if output.get("name") == "stdout"]
+
+
 @pytest.mark.parametrize("notebook", sorted(path.name for path in EXAMPLES.glob("*.ipynb")))
-def test_notebook_runs(notebook: str, tmp_path: Path) -> None:
+def test_notebook_prints_what_it_has_saved(notebook: str, tmp_path: Path) -> None:
     """In a process of its own, where the warnings of Jupyter's packages are not errors."""
     for package in ("nbclient", "ipykernel", "matplotlib"):
         pytest.importorskip(package)
     environment = os.environ | {"IPYTHONDIR": str(tmp_path), "JUPYTER_PLATFORM_DIRS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", EXECUTE, str(EXAMPLES / notebook)],
+        [sys.executable, "-c", EXECUTE, str(EXAMPLES / notebook), str(tmp_path / notebook)],
         capture_output=True,
         text=True,
         env=environment,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]
+    assert printed(EXAMPLES / notebook) == printed(tmp_path / notebook)
 
 
 def test_there_are_two_notebooks() -> None:
