@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from foogo.solver import Solution, Unsolved, solve
     from foogo.study.first_move import FirstMove, first_move
 
-    from foogo import env as env, sgf as sgf  # isort: skip
+    from foogo import env as env, gtp as gtp, sgf as sgf  # isort: skip
 
 __version__ = "0.2.0"
 
@@ -152,7 +152,7 @@ _HOME = {
 }
 """The module that defines each public name that is imported on first use."""
 
-_MODULES = ("env", "sgf")
+_MODULES = ("env", "gtp", "sgf")
 """The modules that are imported on first use."""
 
 _importing = RLock()

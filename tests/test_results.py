@@ -189,11 +189,17 @@ def test_sets_of_games_are_unpacked_on_request() -> None:
 
 def test_sets_of_another_size() -> None:
     found = foogo.play_games([foogo.Board(9)], 6, seed=1, sets=True)
-    with pytest.raises(ArgumentError, match="size is 5: these games were played on a board of another size"):
+    with pytest.raises(ArgumentError, match="size is 5: these games were played on a larger board"):
         found.owner_masks(5)
     larger = foogo.play_games([foogo.Board(11)], 6, seed=1, sets=True)
     with pytest.raises(ArgumentError, match="size is 10: these games were played on a larger board"):
         larger.owner_masks(10)
+    for sets in (found.owner_masks, found.first_player_masks):
+        for size in (10, 19):  # the sets of 10x10 have as many words
+            with pytest.raises(ArgumentError, match=f"size is {size}: these games were played on a smaller board"):
+                sets(size)
+    nothing = foogo.play_games(9, 0, sets=True)
+    assert nothing.owner_masks(9).shape == (0, 2, 9, 9)
     assert foogo.play_games([foogo.Board(9)], 1).owners is None
 
 

@@ -200,21 +200,29 @@ class GamesWithSets(Games):
         >>> bool((lead == games.scores).all())
         True
         """
-        return _unpacked(self.owners, size)
+        return self._unpacked(self.owners, size)
 
     def first_player_masks(self, size: SupportsIndex) -> NDArray[np.bool_]:
         """`first_players` unpacked: (games, 2, size, size) bool, as for `owner_masks`."""
-        return _unpacked(self.first_players, size)
+        return self._unpacked(self.first_players, size)
+
+    def _unpacked(self, sets: NDArray[np.uint64], size: SupportsIndex) -> NDArray[np.bool_]:
+        side = check_size(size)
+        area, words = side**2, -(-(side**2) // 64)
+        owned = _bits(np.bitwise_or.reduce(self.owners, axis=(0, 1)))
+        is_larger = sets.shape[-1] > words or owned[area:].any()
+        # A game does not end while the last row and column that a smaller board lacks are empty.
+        is_smaller = sets.shape[-1] < words or (not self.cut.all() and not owned[(side - 1) ** 2 :].any())
+        if is_larger or is_smaller:
+            kind = "larger" if is_larger else "smaller"
+            raise ArgumentError(f"size is {size}: these games were played on a {kind} board")
+        return _bits(sets)[..., :area].reshape(*sets.shape[:-1], side, side)
 
 
-def _unpacked(sets: NDArray[np.uint64], size: SupportsIndex) -> NDArray[np.bool_]:
-    area = check_size(size) ** 2
-    if sets.shape[-1] != -(-area // 64):
-        raise ArgumentError(f"size is {size}: these games were played on a board of another size")
-    bits = np.unpackbits(np.ascontiguousarray(sets).astype("<u8").view(np.uint8), axis=-1, bitorder="little")
-    if bits[..., area:].any():
-        raise ArgumentError(f"size is {size}: these games were played on a larger board")
-    return bits[..., :area].astype(np.bool_).reshape(*sets.shape[:-1], size, size)
+def _bits(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """The bits of the words, least significant first: (..., words) becomes (..., 64 * words)."""
+    packed = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    return np.unpackbits(packed, axis=-1, bitorder="little").astype(np.bool_)
 
 
 @overload

@@ -496,7 +496,7 @@ def test_a_tree_with_a_move_off_the_board() -> None:
 def test_the_module_is_there_when_it_is_first_used() -> None:
     assert foogo.sgf.read_tree is read_tree
     assert foogo.sgf.read_game is read_game
-    assert {"sgf", "env"} <= set(dir(foogo))
+    assert {"env", "gtp", "sgf"} <= set(dir(foogo))
 
 
 @pytest.mark.parametrize("text", ["", " \n"])
