@@ -64,7 +64,7 @@ class Solution:
 
     def __str__(self) -> str:
         by_card = ", ".join(f"{format_card(card)} {tricks}" for card, tricks in self.cards.items())
-        return f"{SEAT_LETTERS[self.seat]} to play, {self.tricks} tricks: {by_card}"
+        return f"{SEAT_LETTERS[self.seat]} to play, {self.tricks} trick{'s' * (self.tricks != 1)}: {by_card}"
 
 
 def solve(

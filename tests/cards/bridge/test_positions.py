@@ -188,6 +188,7 @@ def test_leads() -> None:
 def test_table_of_one_ending() -> None:
     assert table(ENDING).tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 2], [2, 0, 2, 0], [0, 0, 0, 0]]
     assert str(solve(ENDING, "NT", "E")) == "E to play, 2 tricks: 2h 2, 3h 2"
+    assert str(solve("N:A.K.. K.A.. Q.Q.. J.J..", "NT", "N")) == "N to play, 1 trick: Kh 1, As 1"
 
 
 def test_vulnerable_is_true_or_false() -> None:
