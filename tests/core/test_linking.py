@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,11 @@ from foogo.core.jit import kernel
 def twice(x):
     return x + x
 
+@kernel(inline=True)
+def mix(x, i):
+    REPEATED
+    return x
+
 @kernel
 def small(x):
     return twice(x) + 1
@@ -39,7 +45,7 @@ def large(numbers, x):
             total -= numbers[i] ^ total
         elif total < -1000:
             total += small(total)
-        MIX
+        total = MIXED
     return total
 
 @kernel
@@ -61,7 +67,8 @@ def plainly(numbers, x):
             total -= numbers[i] ^ total
         elif total < -1000:
             total += 2 * total + 1
-        MIX
+        for _ in range(50):
+            total = total * 7 % 1009 - i
     return total
 
 def expected():
@@ -73,26 +80,52 @@ def found():
 
 def hits(function):
     return sum(function.stats.cache_hits.values())
-""".replace("MIX", "total = total * 7 % 1009 - i; " * 60)  # so that `large` is not linked into its callers
+"""
+SOURCE = SOURCE.replace("REPEATED", "x = x * 7 % 1009 - i; " * 5)
+SOURCE = SOURCE.replace("total = MIXED", "total = mix(total, i); " * 10)  # `large` is not linked into its callers
 
 pytestmark = pytest.mark.skipif(jit.LINKING is None, reason="kernels are compiled by Numba alone")
 
 
+def run_in(folder: Path, code: str, **variables: str) -> str:
+    """What code prints after `SOURCE`, in a process of its own with its cache in the folder."""
+    (folder / "kernels_to_link.py").write_text(SOURCE)
+    path = os.pathsep.join([str(folder), str(Path(foogo.__file__).parent.parent)])
+    environment = dict(os.environ, PYTHONPATH=path, FOOGO_CACHE_DIR=str(folder / "cache"), **variables)
+    before = "import os; exec(os.environ.get('BEFORE', ''))"
+    command = [sys.executable, "-c", f"{before}\nfrom kernels_to_link import *\n{code}"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 @pytest.fixture
 def run(tmp_path: Path):
-    """Run code after `SOURCE` in a process of its own, with a cache that the processes of a test share."""
-    (tmp_path / "kernels_to_link.py").write_text(SOURCE)
-    path = os.pathsep.join([str(tmp_path), str(Path(foogo.__file__).parent.parent)])
+    """`run_in` a folder that the processes of a test share."""
+    return partial(run_in, tmp_path)
 
-    def call(code: str, **variables: str) -> str:
-        environment = dict(os.environ, PYTHONPATH=path, FOOGO_CACHE_DIR=str(tmp_path / "cache"), **variables)
-        before = "import os; exec(os.environ.get('BEFORE', ''))"
-        command = [sys.executable, "-c", f"{before}\nfrom kernels_to_link import *\n{code}"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
 
-    return call
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory):
+    """The cache that `found()` leaves, by compiler."""
+
+    @cache
+    def of(compiler: str) -> Path:
+        folder = tmp_path_factory.mktemp(compiler)
+        run_in(folder, "found()", FOOGO_COMPILER=compiler)
+        return folder / "cache"
+
+    return of
+
+
+@pytest.fixture
+def fill(tmp_path: Path, compiled):
+    """Bring the cache to where `found()` leaves it."""
+
+    def copy(compiler: str = "linked") -> None:
+        shutil.copytree(compiled(compiler), tmp_path / "cache")
+
+    return copy
 
 
 def cached(tmp_path: Path, name: str) -> list[Path]:
@@ -109,8 +142,8 @@ def test_code_is_called_by_its_symbol_and_found_on_disk(run, tmp_path: Path) -> 
     assert run(code) == "True [1, 0, 1] True ['large']"
 
 
-def test_what_is_damaged_on_disk_is_compiled_again(run, tmp_path: Path) -> None:
-    run("found()")
+def test_what_is_damaged_on_disk_is_compiled_again(run, fill, tmp_path: Path) -> None:
+    fill()
     files = {path: path.read_bytes() for name in ("top", "large") for path in cached(tmp_path, name)}
     assert len(files) == 2
     for path, data in files.items():
@@ -128,8 +161,8 @@ def test_what_is_damaged_on_disk_is_compiled_again(run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("compiler", ["linked", "plain"])
 @pytest.mark.parametrize("length", [0, 60])
-def test_a_damaged_index_is_written_again(run, tmp_path: Path, length: int, compiler: str) -> None:
-    run("found()", FOOGO_COMPILER=compiler)
+def test_a_damaged_index_is_written_again(run, fill, tmp_path: Path, length: int, compiler: str) -> None:
+    fill(compiler)
     indices = [*tmp_path.glob("cache/*/kernels_to_link.*.nbi")]
     assert indices
     for path in indices:
@@ -138,8 +171,8 @@ def test_a_damaged_index_is_written_again(run, tmp_path: Path, length: int, comp
         assert run("print(found() == expected(), hits(top))", FOOGO_COMPILER=compiler) == f"True {hits}"
 
 
-def test_a_read_only_folder_is_read(run, tmp_path: Path) -> None:
-    run("found()")
+def test_a_read_only_folder_is_read(run, fill) -> None:
+    fill()
     read_only = (
         "def fail(*_, **__): raise OSError(30, 'Read-only file system')\nimport pathlib; pathlib.Path.touch = fail"
     )
@@ -150,11 +183,11 @@ def test_a_read_only_folder_is_read(run, tmp_path: Path) -> None:
     )
 
 
-def test_processes_that_save_at_once_keep_their_own_code(run, tmp_path: Path) -> None:
+def test_processes_that_save_at_once_keep_their_own_code(run, fill, tmp_path: Path) -> None:
     code = "print(int(top(np.arange(9, dtype=np.uint8))), found() == expected())"
     right = run(code)
     shutil.rmtree(tmp_path / "cache")
-    run("found()")
+    fill()
     first = {path: path.read_bytes() for path in cached(tmp_path, "*")}
     empty_index = "from numba.core.caching import IndexDataCacheFile as File\nFile._load_index = lambda _: {}\n"
     run(f"{empty_index}top(np.arange(9, dtype=np.uint8))")  # a process that began before the first one saved
@@ -163,8 +196,8 @@ def test_processes_that_save_at_once_keep_their_own_code(run, tmp_path: Path) ->
     assert run(code) == right
 
 
-def test_code_whose_symbol_has_changed_is_not_called(run, tmp_path: Path) -> None:
-    run("found()")
+def test_code_whose_symbol_has_changed_is_not_called(run, fill, tmp_path: Path) -> None:
+    fill()
     rename = "jit.LINKING._new_symbol.__globals__['hashlib'] = type('', (), {'sha256': staticmethod(lambda text: "
     rename += "__import__('hashlib').sha256(text + b'other'))})\n"
     for path in cached(tmp_path, "large"):
