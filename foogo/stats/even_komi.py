@@ -7,7 +7,7 @@ one half is estimated from all of them. The only assumption is that more komi ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -127,8 +127,12 @@ class _Curve:
 
     def ratio(self, komi: float) -> float:
         """Twice the log-likelihood ratio of the best decreasing curve to the best one that crosses at this komi."""
-        best = _likelihood(self.fit, self.won, self.games)
-        return max(0.0, 2 * (best - self._crossing_at(komi)))
+        return max(0.0, 2 * (self._largest - self._crossing_at(komi)))
+
+    @cached_property
+    def _largest(self) -> float:
+        """The log-likelihood of the fit."""
+        return _likelihood(self.fit, self.won, self.games)
 
     def _crossing_at(self, komi: float) -> float:
         """The largest log-likelihood of a decreasing curve that crosses one half at this komi."""
@@ -136,30 +140,35 @@ class _Curve:
 
         right = int(np.searchsorted(self.komis, komi, side="left"))
         if right < len(self.komis) and self.komis[right] == komi:
-            return self._split(right, right + 1, 0.5, 0.5)
+            return self._split(right, right + 1)(0.5, 0.5)
         if right in (0, len(self.komis)):
-            return self._split(right, right, 0.5, 0.5)
+            return self._split(right, right)(0.5, 0.5)
         left = right - 1
         part = (komi - self.komis[left]) / (self.komis[right] - self.komis[left])
         # The line that crosses falls by `fall`, from 1/2 + part * fall to 1/2 - (1 - part) * fall: both within 0 to 1.
         most = 0.5 / max(part, 1 - part)
+        likelihood = self._split(left, right + 1)
 
         def loss(fall: float) -> float:
-            return -self._split(left, right + 1, 0.5 + part * fall, 0.5 - (1 - part) * fall)
+            return -likelihood(0.5 + part * fall, 0.5 - (1 - part) * fall)
 
         found = minimize_scalar(loss, bounds=(0.0, most), method="bounded", options={"xatol": 1e-10})
         return -min(float(found.fun), loss(0.0), loss(most))
 
-    def _split(self, left: int, right: int, high: float, low: float) -> float:
+    def _split(self, left: int, right: int) -> Callable[[float, float], float]:
         """The largest log-likelihood if shares before `left` are at least `high`, and from `right` on at most `low`.
 
-        Between them is the line that crosses, from `high` to `low`.
+        It is a function of `high` and `low`. Between them is the line that crosses, from `high` to `low`.
         """
-        before, after = slice(None, left), slice(right, None)
-        higher = np.maximum(_pooled(self.won[before], self.games[before]), high)
-        lower = np.minimum(_pooled(self.won[after], self.games[after]), low)
-        shares = np.concatenate((higher, [high, low][: right - left], lower))
-        return _likelihood(shares, self.won, self.games)
+        before = _pooled(self.won[:left], self.games[:left])
+        after = _pooled(self.won[right:], self.games[right:])
+
+        def likelihood(high: float, low: float) -> float:
+            between = [high, low][: right - left]
+            shares = np.concatenate((np.maximum(before, high), between, np.minimum(after, low)))
+            return _likelihood(shares, self.won, self.games)
+
+        return likelihood
 
 
 def _pooled(won: Floats, games: Floats) -> Floats:
