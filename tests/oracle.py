@@ -8,9 +8,9 @@ Bottom up: neighbors, string, `Position`, `after`. `tests.oracle_playouts` plays
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from random import Random
-from typing import NamedTuple
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 PASS = -1
@@ -48,16 +48,26 @@ def flood(size: int, start: int, inside: frozenset[int]) -> frozenset[int]:
     """The points of `inside` connected to `start`, which is one of them."""
     found, todo = {start}, [start]
     while todo:
-        for neighbor in neighbors(size, todo.pop()) & inside - found:
+        for neighbor in (neighbors(size, todo.pop()) & inside) - found:
             found.add(neighbor)
             todo.append(neighbor)
     return frozenset(found)
 
 
+def parts(size: int, points: frozenset[int]) -> list[frozenset[int]]:
+    """The connected parts of a set."""
+    found = []
+    while points:
+        found.append(flood(size, min(points), points))
+        points -= found[-1]
+    return found
+
+
 # Positions ---------------------------------------------------------------------------------------------
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True)
+class Position:
     """Stones, whose turn it is, and the point that simple ko forbids that colour."""
 
     size: int
@@ -66,7 +76,7 @@ class Position(NamedTuple):
     to_play: int = BLACK
     ko: int | None = None
 
-    @property
+    @cached_property
     def empty(self) -> frozenset[int]:
         """The points without a stone."""
         return frozenset(range(self.size * self.size)) - self.black - self.white
@@ -115,7 +125,7 @@ def after(position: Position, move: int, suicide: bool = True) -> Position:
     """The position after `to_play` plays `move`, a point or PASS; raises Illegal where it may not."""
     size, color = position.size, position.to_play
     if move == PASS:
-        return position._replace(to_play=opponent(color), ko=None)
+        return replace(position, to_play=opponent(color), ko=None)
     if move not in position.empty:
         raise Illegal("occupied")
     if move == position.ko:
@@ -135,7 +145,7 @@ def after(position: Position, move: int, suicide: bool = True) -> Position:
         cleared = _position(size, color, own - string, enemy)
     elif len(captured) == 1 and len(string) == 1 and len(liberties) == 1:
         (ko,) = captured
-    return cleared._replace(ko=ko)
+    return replace(cleared, ko=ko)
 
 
 def _position(size: int, color: int, own: frozenset[int], enemy: frozenset[int]) -> Position:
@@ -165,9 +175,8 @@ def eyes(position: Position, color: int) -> frozenset[int]:
     own, enemy = position.stones(color), position.stones(opponent(color))
     found = set()
     for point in position.empty:
-        inside = len(neighbors(position.size, point)) == 4
-        hostile = len(diagonals(position.size, point) & enemy)
-        if neighbors(position.size, point) <= own and hostile <= (1 if inside else 0):
+        beside = neighbors(position.size, point)
+        if beside <= own and len(diagonals(position.size, point) & enemy) <= (1 if len(beside) == 4 else 0):
             found.add(point)
     return frozenset(found)
 
@@ -187,10 +196,8 @@ def playable(position: Position) -> frozenset[int]:
 
 def area_score(position: Position) -> int:
     """Black's area minus White's by Tromp-Taylor: a region counts for the one colour it reaches."""
-    total, todo = len(position.black) - len(position.white), position.empty
-    while todo:
-        region = flood(position.size, min(todo), position.empty)
-        todo -= region
+    total = len(position.black) - len(position.white)
+    for region in parts(position.size, position.empty):
         rim = frozenset().union(*(neighbors(position.size, point) for point in region))
         black, white = bool(rim & position.black), bool(rim & position.white)
         total += len(region) * (int(black and not white) - int(white and not black))
@@ -257,7 +264,7 @@ def _count(history: tuple[Position, ...], passed: int, depth: int, passes: bool,
         return 0
     position, total = history[-1], 0
     if superko != "simple":
-        position = position._replace(ko=None)
+        position = replace(position, ko=None)
     for point in position.empty:
         try:
             child = after(position, point, suicide)

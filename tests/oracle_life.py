@@ -5,7 +5,7 @@ It is slow and shares no code with foogo.
 
 from __future__ import annotations
 
-from tests.oracle import Position, flood, neighbors
+from tests.oracle import Position, neighbors, parts
 
 
 def certain_area(position: Position, color: int) -> frozenset[int]:
@@ -28,12 +28,3 @@ def certain_area(position: Position, color: int) -> frozenset[int]:
         if settled and all(one in settled for one in strings if around[one] & region) and len(region - touched) <= 1
     ]
     return frozenset().union(*settled, *safe)
-
-
-def parts(size: int, points: frozenset[int]) -> list[frozenset[int]]:
-    """The connected parts of a set."""
-    found = []
-    while points:
-        found.append(flood(size, min(points), points))
-        points -= found[-1]
-    return found

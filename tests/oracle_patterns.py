@@ -5,6 +5,7 @@ A part of the oracle, which shares nothing with foogo.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 PATTERNS = """
@@ -68,7 +69,12 @@ def in_all_ways(pattern: str) -> set[str]:
 
 
 @cache
+def expression() -> re.Pattern[str]:
+    """The regular expression that nine points match if one of the patterns fits on them."""
+    means = {".": "[.]", "X": "X", "O": "O", "x": "[.O#]", "o": "[.X#]", "?": "[.XO#]", "#": "#"}
+    return re.compile("|".join("".join(means[want] for want in pattern) for pattern in every_pattern()))
+
+
 def some_pattern_fits(signs: str) -> bool:
     """Whether one of the patterns fits on nine points."""
-    means = {".": ".", "X": "X", "O": "O", "x": ".O#", "o": ".X#", "?": ".XO#", "#": "#"}
-    return any(all(sign in means[want] for sign, want in zip(signs, p, strict=True)) for p in every_pattern())
+    return expression().fullmatch(signs) is not None

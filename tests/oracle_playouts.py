@@ -6,7 +6,8 @@ policy leaves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from tests.oracle import (
@@ -22,6 +23,7 @@ from tests.oracle import (
     neighbors,
     on_board,
     opponent,
+    parts,
     playout_ownership,
 )
 from tests.oracle_patterns import some_pattern_fits
@@ -138,6 +140,7 @@ def certain_suicides(position: Position) -> frozenset[int]:
     """The empty points all of whose neighbours are secured stones of the opponent."""
     enemy = position.stones(opponent(position.to_play))
 
+    @cache
     def is_secured(stone: int) -> bool:
         ends = frozenset([stone])
         for steps in range(4):
@@ -148,7 +151,7 @@ def certain_suicides(position: Position) -> frozenset[int]:
 
     return frozenset(
         point for point in position.empty
-        if all(stone in enemy and is_secured(stone) for stone in neighbors(position.size, point))
+        if neighbors(position.size, point) <= enemy and all(map(is_secured, neighbors(position.size, point)))
     )  # fmt: skip
 
 
@@ -181,8 +184,8 @@ def with_stone(position: Position, move: int) -> Position:
     """The board with the mover's stone on it, before anything is taken off."""
     added = frozenset() if move == PASS else frozenset([move])
     if position.to_play == BLACK:
-        return position._replace(black=position.black | added)
-    return position._replace(white=position.white | added)
+        return replace(position, black=position.black | added)
+    return replace(position, white=position.white | added)
 
 
 def empty_beside(position: Position, point: int) -> frozenset[int]:
@@ -193,12 +196,13 @@ def empty_beside(position: Position, point: int) -> frozenset[int]:
 def short_stones(position: Position) -> frozenset[int]:
     """The stones of strings whose liberties are of one parity and none of whose stones has two of them."""
 
-    def is_short(stone: int) -> bool:
-        string = position.string(stone)
-        parities = {sum(divmod(p, position.size)) % 2 for p in position.liberties(stone)}
-        return len(parities) == 1 and all(len(empty_beside(position, s)) < 2 for s in string)
+    def is_short(string: frozenset[int]) -> bool:
+        liberties = [empty_beside(position, stone) for stone in string]
+        parities = {sum(divmod(p, position.size)) % 2 for p in frozenset().union(*liberties)}
+        return len(parities) == 1 and all(len(points) < 2 for points in liberties)
 
-    return frozenset(stone for stone in position.black | position.white if is_short(stone))
+    strings = parts(position.size, position.black) + parts(position.size, position.white)
+    return frozenset().union(*filter(is_short, strings))
 
 
 def narrow(position: Position, choices: frozenset[int], glance: Glance, number: int) -> frozenset[int]:
@@ -208,12 +212,11 @@ def narrow(position: Position, choices: frozenset[int], glance: Glance, number: 
     def touches(point: int, stones: frozenset[int]) -> bool:
         return bool(neighbors(position.size, point) & stones)
 
-    def useful(point: int) -> bool:
-        return len(empty_beside(position, point)) >= 2 or touches(point, own - glance.short)
-
-    captures = {p for p in choices if touches(p, enemy & glance.short)}
-    urgent = captures | {p for p in choices if useful(p) and touches(p, own & glance.short)}
-    sound = {p for p in choices if useful(p)} | captures or set(choices)
+    own_short, own_long, enemy_short = own & glance.short, own - glance.short, enemy & glance.short
+    captures = {p for p in choices if touches(p, enemy_short)}
+    useful = {p for p in choices if len(empty_beside(position, p)) >= 2 or touches(p, own_long)}
+    urgent = captures | {p for p in useful if touches(p, own_short)}
+    sound = useful | captures or set(choices)
     about = set()
     if glance.last is not None:
         about = {glance.last} | neighbors(position.size, glance.last) | diagonals(position.size, glance.last)

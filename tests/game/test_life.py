@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -69,7 +70,7 @@ def test_the_other_colour_cannot_take_the_area(suicide: bool) -> None:
             continue
         tried += 1
         for to_play in (BLACK, WHITE):
-            assert keeps(position._replace(to_play=to_play), area, suicide), f"\n{position}"
+            assert keeps(replace(position, to_play=to_play), area, suicide), f"\n{position}"
 
 
 def keeps(start: Position, area: frozenset[int], suicide: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -26,7 +27,7 @@ def assert_equals_recomputation(board: Board, position: oracle.Position) -> None
     assert board.ko == position.ko
     assert points(board.empty) == position.empty
     for color in (BLACK, WHITE):
-        mover = position._replace(to_play=color, ko=position.ko if color == position.to_play else None)
+        mover = replace(position, to_play=color, ko=position.ko if color == position.to_play else None)
         assert points(board.stones(color)) == position.stones(color)
         assert points(board.playable(color)) == oracle.playable(mover)
         for suicide in (True, False):
@@ -103,7 +104,7 @@ def test_small_boards_with_every_kind_of_move(size: int, draws: list[tuple[int, 
     board, position = Board(size), oracle.Position(size)
     for draw, color in draws:
         point = draw % (size * size)
-        mover = position._replace(to_play=color, ko=position.ko if color == position.to_play else None)
+        mover = replace(position, to_play=color, ko=position.ko if color == position.to_play else None)
         before = board.state.copy()
         if oracle.is_legal(mover, point):
             board.play(point, color)
@@ -140,8 +141,8 @@ def test_playouts_from_positions_with_ko_equal_the_oracle(suicide: bool) -> None
 
 
 def assert_same_playout(position: oracle.Position, seed: int, number: int, suicide: bool) -> None:
-    size, black, white, to_play, ko = position
-    expected = oracle_playouts.playout(black, white, size, to_play, ko, seed, number, suicide)
+    size, to_play, ko = position.size, position.to_play, position.ko
+    expected = oracle_playouts.playout(position.black, position.white, size, to_play, ko, seed, number, suicide)
     begin = Board.from_diagram(str(position), to_play=to_play, ko=ko).state
     totals, scores = np.zeros(2, np.int64), np.zeros(2 * size * size + 1, np.int64)
     numbers = string_board_playouts.Numbers(np.uint64(seed), np.uint64(number), 1)

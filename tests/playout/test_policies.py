@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -59,7 +60,7 @@ def record_of(start: oracle.Position, number: int, suicide: bool, policy: Policy
 def test_the_first_move_may_be_near_the_last_one():
     board = Board(9)
     board.play("C3")
-    position = start_positions(9)[0]._replace(black=frozenset([20]), to_play=WHITE)
+    position = replace(start_positions(9)[0], black=frozenset([20]), to_play=WHITE)
     games = play_games([board], 12, seed=5, sets=True, policy=Policy(urgent=0, near=256))
     alone = play_games([board_of(position)], 12, seed=5, sets=True, policy=Policy(urgent=0, near=256))
     for played, last in ((games, 20), (alone, None)):
