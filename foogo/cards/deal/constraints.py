@@ -5,11 +5,13 @@ The leaves are ranges of an evaluator (`evaluators.py`) and sets of shapes (`sha
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.cards.deal.pbn import masks_of
@@ -159,6 +161,12 @@ def checked(constraint: Any) -> Constraint:
     ArgumentError
         Otherwise.
     """
+    if inspect.isfunction(constraint) or isinstance(constraint, Dispatcher):
+        name = getattr(constraint, "__name__", repr(constraint))
+        raise ArgumentError(
+            f"{name} is a function, not a constraint: give it as where=, "
+            "with parameters named after the seats it looks at"
+        )
     if not isinstance(constraint, Constraint):
         raise ArgumentError(
             f"{constraint!r} is not a constraint: an example is balanced & (hcp >= 20), with the parentheses"

@@ -44,9 +44,13 @@ class HandFunction:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.is_compiled = isinstance(function, Dispatcher)
         source: Any = function.py_func if isinstance(function, Dispatcher) else function
+        if not callable(source):
+            raise ArgumentError(
+                f"{source!r} is not a function: write a function of hands, such as lambda south: south.hcp >= 20"
+            )
         try:
             names = list(inspect.signature(source).parameters)
-        except (TypeError, ValueError):  # no function, or one without a signature
+        except (TypeError, ValueError):  # without a signature
             names = []
         self._name = getattr(source, "__name__", repr(source))
         if not names or not set(names) <= set(SEAT_NAMES):
