@@ -119,6 +119,7 @@ WRONG = [
     (["bench", "--size", "3", "--threads", "100000"], "threads is 100000: it must be a whole number from 1 to 4096"),
     (["bench", "--size", "3", "--threads", "1", "--threads", "2000", "--search"], "from 1 to 1024"),
     (["perft", "5", "0"], "depth"),
+    (["perft", "2", "1001"], "depth 1001 is not possible: give a whole number from 1 to 1000"),
     (["perft", "20", "2"], "20"),
     (["perft", "5", "2", "--superko", "none"], "none"),
     (["perft", "5"], "DEPTH"),
