@@ -21,7 +21,8 @@ def perft(
     """Count the legal move sequences from the empty board, to compare the rules with those of other programs."""
     from foogo.core.compiling import working_clock
     from foogo.errors import ArgumentError
-    from foogo.game.perft import MAX_DEPTH, perft as count_sequences
+    from foogo.game.perft import MAX_DEPTH
+    from foogo.game.perft import perft as count_sequences
 
     if not 1 <= depth <= MAX_DEPTH:
         raise ArgumentError(f"depth {depth} is not possible: give a whole number from 1 to {MAX_DEPTH}")
