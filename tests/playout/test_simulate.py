@@ -122,7 +122,7 @@ def test_every_size_plays(size):
     run = simulate(size, 40, seed=1, threads=1)
     assert run.scores.sum() == run.n == 40
     assert run.size <= run.mean_moves <= MOVES_PER_POINT * size * size
-    if size in (4, 8, 10, 16, 17):  # where the words change; the other sizes are compared elsewhere
+    if size in (4, 8, 16, 17):  # where the words change; the other sizes are compared elsewhere
         assert run == simulate(size, 40, seed=1, backend="strings", threads=1)
 
 
