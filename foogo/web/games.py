@@ -149,7 +149,7 @@ def write_sgf(fields: Mapping[str, Any]) -> dict[str, Any]:
             raise ProtocolError(f"nodes[{number - 1}].parent is {node['parent']}: it must be below {number}")
         letter, vertex = node["move"]
         nodes.append(MoveNode(node["parent"], COLORS[letter], geometry(start.size).check_move(vertex), node["comment"]))
-    names = {name: fields[name] for name in ("black", "white", "result")}
+    names = {name: fields[name] for name in ("comment", "black", "white", "result")}
     return {"sgf": write_moves(MoveTree(start, tuple(nodes), **names)).decode()}
 
 

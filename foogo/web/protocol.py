@@ -226,6 +226,7 @@ REQUESTS: dict[str, Check] = {
         {
             "game": _game,
             "nodes": Field(array(NODE, MOST_NODES), []),
+            "comment": Field(text(100_000), ""),
             "black": Field(text(200), ""),
             "white": Field(text(200), ""),
             "result": Field(text(20), ""),

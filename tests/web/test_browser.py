@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.skipif(DRIVER is None, reason="chromedriver is not installed: apt-get install chromium-driver"),
 ]
 
-BLUNDER = "(;GM[1]SZ[5]KM[0.5]RU[Chinese];B[cc]C[the centre];W[cb];B[bb];W[dc];B[aa];W[cd](;B[bd])(;B[ee]))"
+BLUNDER = "(;GM[1]SZ[5]KM[0.5]RU[Chinese]C[a lesson];B[cc]C[the centre];W[cb];B[bb];W[dc];B[aa];W[cd](;B[bd])(;B[ee]))"
 """Black plays in the corner at move 5, while both centre groups are alive."""
 
 
@@ -221,6 +221,7 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     page.wait(lambda: page.text("review") == "Review" and page.run(swings))
     assert any(swing.startswith("5 A5") for swing in page.run(swings))
     assert page.text("caption") == ""
+    assert page.run("return foogo.play.record.written().comment") == "a lesson"
     page.run("document.querySelector('#swings button').click()")
     page.wait(lambda: at_move(page) > 0)
     page.find("#last").click()

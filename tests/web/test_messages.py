@@ -157,12 +157,13 @@ def test_a_hostile_file_is_refused(sgf: bytes, reason: str) -> None:
 
 
 def test_an_sgf_file_goes_through_messages() -> None:
-    found = read_sgf("(;CA[GB2312]SZ[9]RU[AGA]HA[2]AB[cc][gg];W[ee]C[中](;B[])(;B[gc]))")
+    found = read_sgf("(;CA[GB2312]SZ[9]RU[AGA]HA[2]AB[cc][gg]C[a handicap game];W[ee]C[中](;B[])(;B[gc]))")
     assert found["game"]["rules"] == "aga"
     assert found["game"]["to_play"] == "W"
-    fields = {"game": found["game"], "nodes": found["nodes"], "black": "", "white": "", "result": ""}
+    fields = {name: found[name] for name in ("game", "nodes", "comment", "black", "white", "result")}
     again = read_sgf(write_sgf(fields)["sgf"])
-    assert (again["nodes"], again["game"]) == (found["nodes"], found["game"])
+    assert again == found
+    assert found["comment"] == "a handicap game"
     assert found["nodes"][0]["comment"] == "中"
     with pytest.raises(ProtocolError, match="must be below 1"):
         write_sgf(fields | {"nodes": [{"parent": 1, "move": ["B", "A1"], "comment": ""}]})
@@ -172,7 +173,8 @@ def test_an_sgf_text_is_decoded_whatever_it_says() -> None:
     found = read_sgf("(;SZ[9]PB[木谷]C[é 日本 \ud800];B[ee]C[see FCA[x\\] y])")
     assert (found["black"], found["comment"], found["nodes"][0]["comment"]) == ("木谷", "é 日本 ?", "see FCA[x] y")
     nodes = [{"parent": 0, "move": ["B", "E5"], "comment": "\ud800"}]
-    written = write_sgf({"game": found["game"], "nodes": nodes, "black": "\ud800", "white": "", "result": ""})
+    fields = {"comment": "", "black": "\ud800", "white": "", "result": ""}
+    written = write_sgf({"game": found["game"], "nodes": nodes} | fields)
     assert (read_sgf(written["sgf"])["black"], read_sgf(written["sgf"])["nodes"][0]["comment"]) == ("?", "?")
 
 

@@ -34,7 +34,8 @@ export class Record {
       const number = nodes.length;
       waiting.push(...children.map(child => [child, number]).reverse());
     }
-    return {game: this.start, nodes, black: this.black, white: this.white, result: this.result};
+    const {start: game, black, white, result} = this;
+    return {game, nodes, comment: this.nodes[0].comment, black, white, result};
   }
 
   /** Go back to before a node, and drop it with all that follows. */
