@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
@@ -14,6 +14,10 @@ from foogo.cards.rummy.hands import JOKER, Hand, hand_of, name_of
 from foogo.cards.rummy.kernels.deadwood import SET, SUITS, Rules
 from foogo.cards.rummy.kernels.runs import RANKS, VALUE_OF_JOKER
 from foogo.cards.rummy.rules import rules_of, runs_of
+from foogo.errors import ArgumentError
+
+MOST_MELDINGS = 250_000
+"""The most maximal meldings that are listed."""
 
 
 class Meld(NamedTuple):
@@ -132,8 +136,8 @@ def combos(
 ) -> list[Melding]:
     """All maximal meldings: those whose cards left over contain no further meld.
 
-    The time grows with their number, which can be exponential: from about twenty cards or with jokers there can be
-    millions. `best_melds` finds the best without listing them.
+    The time grows with their number, which can be exponential. At most 250,000 are listed: `best_melds` finds the
+    best without listing them.
 
     Parameters
     ----------
@@ -144,6 +148,13 @@ def combos(
     -------
     list
         The meldings, the least deadwood first.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or there are too many meldings.
+    CardError
+        As by `best_melds`.
 
     Examples
     --------
@@ -156,7 +167,10 @@ def combos(
     """
     rules, held = rules_of(decks, ace, values, joker_value), hand_of(hand, decks, jokers)
     search = _Combos(held, _melds_of(held, ace))
-    found = [melding_of(held, chosen, rules) for chosen in search.from_card(0, 0)]
+    every = list(islice(search.from_card(0, 0), MOST_MELDINGS + 1))
+    if len(every) > MOST_MELDINGS:
+        raise ArgumentError(f"the hand has more than {MOST_MELDINGS:,} maximal meldings: best_melds finds the best")
+    found = [melding_of(held, chosen, rules) for chosen in every]
     return sorted(found, key=lambda melding: (melding.deadwood, melding.left, melding.melds))
 
 
@@ -168,8 +182,10 @@ class _Combos:
         self._chosen: list[Meld] = []
         self._needs = {meld: tuple(Counter(meld.cards).items()) for meld in melds}
         self._by_lowest: dict[int, list[Meld]] = {}
+        self._by_highest: dict[int, list[Meld]] = {}
         for meld in melds:
             self._by_lowest.setdefault(min(meld.cards), []).append(meld)
+            self._by_highest.setdefault(max(meld.cards), []).append(meld)
 
     def from_card(self, card: int, first: int) -> Iterator[list[Meld]]:
         """The maximal meldings of the free cards, from `card` on and with its `first`-th meld or later ones."""
@@ -177,7 +193,7 @@ class _Combos:
             card, first = card + 1, 0
         if card == JOKER:
             self._left[JOKER] = self._free[JOKER]
-            if not any(self._fits(meld, self._left) for meld in self._needs):
+            if not self._left_a_meld(JOKER):
                 yield list(self._chosen)
             self._left[JOKER] = 0
             return
@@ -187,9 +203,13 @@ class _Combos:
                 yield from self.from_card(card, i)
                 self._take(meld, -1)
         self._left[card], self._free[card] = self._free[card], 0
-        if not any(self._fits(meld, self._left) for meld in self._needs):
+        if not self._left_a_meld(card):
             yield from self.from_card(card + 1, 0)
         self._left[card], self._free[card] = 0, self._left[card]
+
+    def _left_a_meld(self, card: int) -> bool:
+        """Whether `card` completes a meld of the cards left over. No lower card did."""
+        return any(self._fits(meld, self._left) for meld in self._by_highest.get(card, ()))
 
     def _fits(self, meld: Meld, counts: Sequence[int]) -> bool:
         return all(counts[card] >= n for card, n in self._needs[meld])

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from foogo.cards.card import format_cards
 from foogo.cards.rummy import FLAGS, JOKER, ControlPoint, combos, control_points, flags, islands, melds
+from foogo.cards.rummy import meldings as meldings_module
 from foogo.cards.rummy.rules import ACES
+from foogo.errors import ArgumentError
 from tests.cards.rummy import oracle
 
 CONFLICT = "2H3H4H5H4H5H6H3C3C3D3D4D"
@@ -27,6 +29,13 @@ def test_one_control_point_seven_melds_six_combos() -> None:
         "4h 5h 6h",
     ]
     assert [melding.deadwood for melding in combos(CONFLICT, 2)] == [16, 18, 21, 21, 25, 27]
+
+
+def test_a_hand_with_too_many_meldings_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meldings_module, "MOST_MELDINGS", 6)
+    assert len(combos(CONFLICT, 2)) == 6
+    with pytest.raises(ArgumentError, match="more than 6 maximal meldings"):
+        combos(range(52))
 
 
 def test_three_islands() -> None:
