@@ -77,6 +77,20 @@ def is_number(value: Any) -> bool:
         return False
 
 
+def check_progress(value: Any) -> None:
+    """Raise an ArgumentError unless `value` can be called with what is done so far and the total, or is None.
+
+    Examples
+    --------
+    >>> check_progress(3)
+    Traceback (most recent call last):
+    ...
+    foogo.errors.ArgumentError: progress is 3: it must be a function of what is done and the total, or None
+    """
+    if value is not None and not callable(value):
+        raise ArgumentError(f"progress is {value!r}: it must be a function of what is done and the total, or None")
+
+
 def probe_file(path: Path) -> None:
     """Raise OSError if a file cannot be written at `path`; change nothing."""
     existed = path.exists()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
+from foogo.arguments import check_progress
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
@@ -170,6 +171,7 @@ def analyze_game(
     >>> len(analysis.positions), analysis.positions[1].win_share > 0.8
     (4, True)
     """
+    check_progress(progress)
     views = []
     for view in analyze_positions(
         game, simulations=simulations, seconds=seconds, threads=threads, seed=seed, policy=policy, parameters=parameters

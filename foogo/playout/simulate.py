@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import truth, whole
+from foogo.arguments import check_progress, truth, whole
 from foogo.core.compiling import working_clock
 from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError, WithResults
@@ -83,7 +83,10 @@ class Playouts:
 
     @property
     def scores(self) -> NDArray[np.int64]:
-        """Playouts by score, (2*size*size + 1,); index = score + size*size, Black minus White, before komi."""
+        """Playouts by score, (2*size*size + 1,), read-only.
+
+        Index = score + size*size, Black minus White, before komi.
+        """
         return self.totals.scores
 
     @property
@@ -285,6 +288,7 @@ def simulate(
     if suicide is None:
         suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
     may_suicide = truth("suicide", suicide)
+    check_progress(progress)
     start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
     if not isinstance(start_from, Board):
         start_from = check_size(start_from)

@@ -19,12 +19,17 @@ class Totals:
     moves
         Stones placed, over all games; passes are not counted.
     scores
-        (2*size*size + 1,) int64: games by score; index = score + size*size, Black minus White, before komi.
+        (2*size*size + 1,) int64, read-only: games by score; index = score + size*size, Black minus White, before komi.
     """
 
     cut: int
     moves: int
     scores: NDArray[np.int64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        scores = self.scores.view()  # the creator's array stays writable
+        scores.flags.writeable = False
+        object.__setattr__(self, "scores", scores)
 
     @classmethod
     def of_none(cls, size: int) -> Totals:

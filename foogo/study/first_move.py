@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import truth, whole, whole_number
+from foogo.arguments import check_progress, truth, whole, whole_number
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
@@ -195,6 +195,7 @@ def first_move(
     True
     """
     config, count = checked(size, n, seed, suicide, policy)
+    check_progress(progress)
     openings = "classes" if by_point else "none"
     if store is not None:
         if not isinstance(store, Store):

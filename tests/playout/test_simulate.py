@@ -284,6 +284,7 @@ def test_other_threads_run_meanwhile():
         ({"n": 1, "seed": "x"}, r"seed is 'x'"),
         ({"n": 2, "first": 2**63 - 1}, r"first \+ n"),
         ({"n": 1, "threads": 0}, r"threads is 0: it must be a whole number from 1"),
+        ({"n": 1, "progress": 3}, r"progress is 3: it must be a function"),
     ],
 )
 def test_bad_arguments(arguments, message):
@@ -317,6 +318,13 @@ def test_unknown_backend_and_size():
 @pytest.mark.parametrize("whole", [np.int8, np.uint8, np.uint64])
 def test_numbers_of_numpy_are_numbers(whole):
     assert simulate(whole(19), whole(10), seed=whole(3)) == simulate(19, 10, seed=3)
+
+
+def test_the_totals_of_a_result_cannot_be_changed():
+    run = simulate(5, 10)
+    for scores in (run.scores, (run + simulate(5, 10, first=10)).scores):
+        with pytest.raises(ValueError, match="read-only"):
+            scores[0] = 3
 
 
 def test_overlapping_or_foreign_ranges_do_not_add():

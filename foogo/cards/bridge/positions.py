@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from foogo.arguments import whole_number
 from foogo.cards.card import FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
 from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, check_disjoint, hands_of
-from foogo.errors import ArgumentError, DealError
+from foogo.errors import ArgumentError, CardError, DealError
 
 STRAINS = ("C", "D", "H", "S", "NT")
 """The strains by number: the trump suits, and no trumps."""
@@ -171,6 +171,8 @@ def cards_of(played: str | Sequence[Any]) -> list[int]:
     """
     if isinstance(played, str):
         return parse_cards(played)
+    if not isinstance(played, Iterable):
+        raise CardError(f"played is {played!r}: it must be a text or a list of cards, such as '4s Ks 2s'")
     return [parse_card(card if isinstance(card, str) else format_card(card)) for card in played]
 
 

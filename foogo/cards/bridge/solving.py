@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import check_progress, whole
 from foogo.cards.bridge.kernels.layout import (
     ALL,
     LEVEL_WORDS,
@@ -265,6 +265,7 @@ def _in_pieces(
 ) -> None:
     """Call `run` with pieces of the deals in parallel, each time with a memory that no other thread uses."""
     workers = worker_count(threads)
+    check_progress(progress)
     n = len(deals)
     size = max(1, CARDS_PER_PIECE // max(1, 4 * int(deals[0, 0]).bit_count())) if n else 1
     if n and int(deals[0, 0]).bit_count() <= 8:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foogo.arguments import whole
+from foogo.arguments import check_progress, whole
 from foogo.cards.deal.constraints import Constraint, checked, conjuncts
 from foogo.cards.deal.expressions import constraint_of, function_of
 from foogo.cards.deal.functions import HandFunction
@@ -76,10 +76,8 @@ class NotFound(WithResults, DealError):
     """
 
     def __init__(self, found: int, wanted: int, tries: int, drawn: int) -> None:
-        super().__init__(
-            f"{found:,} of {wanted:,} deals found in {tries:,} tries ({drawn / tries:.1f} cards drawn per try): "
-            "allow more tries or relax the constraints"
-        )
+        made = f"{tries:,} {'try' if tries == 1 else 'tries'} ({drawn / tries:.1f} cards drawn per try)"
+        super().__init__(f"{found:,} of {wanted:,} deals found in {made}: allow more tries or relax the constraints")
         self.found, self.tries, self.drawn = found, tries, drawn
 
 
@@ -299,6 +297,7 @@ class Dealer:
     ) -> Iterator[_Accepted]:
         """The first `count` accepted deals in parts, with `seats` (a set of bits) dealt."""
         workers = worker_count(threads)
+        check_progress(progress)
         most = MOST_TRIES if max_tries is None else whole("max_tries", max_tries, 1, MOST_TRIES)
         found = tries = drawn = 0
         for block in Run(self._plan, self._functions, seats, self._seed).blocks(most if count else 0, workers):

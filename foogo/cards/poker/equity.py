@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import positive, whole
+from foogo.arguments import check_progress, positive, whole
 from foogo.cards.poker.kernels.showdowns import TRIALS, Situation, enumerate_deals, sample_deals
 from foogo.cards.poker.situation import sampled_situation, situation_of
 from foogo.cards.poker.starts import MOST_STARTS, Starts, count_deals, count_starts, starts_of
@@ -125,6 +125,7 @@ def equity(
     situation = situation_of(hands, board, dead, game)
     whole("seed", seed, 0, 2**64 - 1)
     workers = worker_count(threads)
+    check_progress(progress)
     goal = positive("error", error)
     if goal < SMALLEST_ERROR:
         raise ArgumentError(f"error is {error!r}: it must be at least {SMALLEST_ERROR:g}")

@@ -44,6 +44,8 @@ def parse_range(text: str) -> list[int]:
     >>> len(parse_range("AKs, TT+")), len(parse_range("random")), len(parse_range("A2s-A5s, AsKd"))
     (34, 1326, 17)
     """
+    if not isinstance(text, str):
+        raise CardError(f"{text!r} is not a text of holdings, such as 'AKs, TT+'")
     terms = [term.strip() for term in text.split(",") if term.strip()]
     if not terms:
         raise CardError(f"range {text!r} is empty: write holdings such as 'AKs, TT+'")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import check_progress
 from foogo.cards.card import CARDS
 from foogo.cards.rummy.hands import JOKER, Grid, Hand, array_of, check_counts, check_grids, hand_of
 from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
@@ -153,6 +154,7 @@ def best_meldings(
         raise ArgumentError(f"jokers must be 0 to {MOST_JOKERS}, or an array of such numbers for the {n} hands")
     held = np.broadcast_to(held, n).astype(np.int64)
     workers = worker_count(threads)
+    check_progress(progress)
     few = 100 * n < (decks + 1) ** RANKS  # tables of all hands would take longer than a table for each hand
     shared = None if few or held.any() else runs_of_all_hands(rules, ace)
     deadwood = np.empty(n, np.int64)

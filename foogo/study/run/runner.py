@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 
+from foogo.arguments import check_progress
 from foogo.errors import ArgumentError, ClusterError, StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
@@ -92,6 +93,7 @@ def run_study(
     ...     store.totals(run, ANY)[0].n
     1000
     """
+    check_progress(progress)
     store.check_signature(run)
     if workers is None:
         own = Threads(threads) if executor is None else ExecutorWorkers(executor, executor_workers)

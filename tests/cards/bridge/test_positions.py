@@ -36,6 +36,7 @@ ENDING = "N:AQ... .32.. K2... .54.."
         (ENDING, {"leader": "Q"}, ArgumentError, "leader is 'Q': it must be N, E, S or W"),
         (ENDING, {"leader": 4}, ArgumentError, "leader is 4"),
         (ENDING, {"table_mb": 0}, ArgumentError, "table_mb is 0"),
+        (ENDING, {"played": 5}, CardError, "played is 5: it must be a text or a list of cards"),
         (ENDING, {"played": "As"}, DealError, "As is played by south, but north has it"),
         (ENDING, {"played": "2s 5h Tc"}, DealError, "Tc is played by north, but it was played before or is not"),
         (ENDING, {"played": "2s 4h Qs 3h Ks"}, DealError, "Ks is played by north, but south has it"),
@@ -71,6 +72,8 @@ def test_errors_of_many_deals_have_its_number() -> None:
         tables(deals[0])
     with pytest.raises(ArgumentError, match="threads is 0"):
         tricks(Dealer(seed=1).deals(1), "S", "N", threads=0)
+    with pytest.raises(ArgumentError, match="progress is 3: it must be a function"):
+        tricks(Dealer(seed=1).deals(1), "S", "N", progress=3)  # type: ignore[arg-type]
 
 
 def test_names_of_seats_and_strains() -> None:

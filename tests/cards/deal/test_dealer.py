@@ -270,6 +270,7 @@ def test_a_text_may_end_in_a_comment() -> None:
         lambda dealer: dealer.deals(1.5),
         lambda dealer: dealer.deals(1, threads=0),
         lambda dealer: dealer.deals(1, max_tries=0),
+        lambda dealer: dealer.deals(1, progress=3),
         lambda dealer: dealer.estimate(lambda north: True, 1),
         lambda dealer: dealer.estimate(3),
     ],
