@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,8 +11,12 @@ from foogo.cli.console import JsonOption, print_cards, print_json, progress_bar,
 
 if TYPE_CHECKING:
     from foogo.cards.deal import Sample
+    from foogo.cards.deal.dealer import Progress
 
 FORMATS = ("picture", "line", "pbn", "svg")
+
+PATIENCE = 10.0
+"""Seconds without a deal after which one line says how to limit the tries."""
 
 
 def deal(
@@ -58,7 +63,8 @@ def deal(
         where=where or [], predeal=cards, stack=None if stack == "none" else stack, seed=seed,
     )  # fmt: skip
     about = {"command": "cards deal", "seed": seed, "stacked": dealer.stacked, "n": n}
-    with progress_bar("dealing", "deals") as progress:
+    with progress_bar("dealing", "deals") as bar:
+        progress = bar if max_tries is not None else _with_hint(bar)
         if estimate:
             found = dealer.estimate(estimate, n, max_tries=max_tries, threads=threads, progress=progress)
         else:
@@ -75,6 +81,22 @@ def deal(
     _print_deals(sample, form)
     chance = sample.probability if sample.probability.half_width else f"{sample.probability.value:g}, exact"
     say(f"tries: {sample.tries:,}; stacked: {dealer.stacked or 'no seat'}; probability of the constraints: {chance}")
+
+
+def _with_hint(progress: Progress | None) -> Progress:
+    """`progress`, and a line on stderr if no deal is found in `PATIENCE` seconds."""
+    began, is_due = time.monotonic(), True
+
+    def tell(found: int, n: int) -> None:
+        nonlocal is_due
+        if is_due and (found or time.monotonic() - began > PATIENCE):
+            is_due = False
+            if not found:
+                say("no deal found yet: --max-tries N stops after N tries, if the constraints exclude each other")
+        if progress is not None:
+            progress(found, n)
+
+    return tell
 
 
 def _seat_and_cards(text: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import io
 import os
 import queue
 import selectors
+import shlex
 import signal
 import subprocess
 import threading
@@ -96,6 +97,10 @@ class EngineProcess:
         ]
         for reader in self._readers:
             reader.start()
+
+    def __repr__(self) -> str:
+        state = "running" if self.is_open else "closed"
+        return f"<{type(self).__name__} {self.label!r}, {shlex.join(self.command)}, {state}>"
 
     @property
     def is_open(self) -> bool:

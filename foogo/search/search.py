@@ -122,6 +122,9 @@ class Search:
         self._next_playout, self._next_stream = 0, 0
         self._running = False
 
+    def __repr__(self) -> str:
+        return f"<Search of {self._game!r}, {self.tree_bytes:,} bytes>"
+
     def __copy__(self) -> Search:
         """A search with a tree of its own, as `copy.deepcopy` makes it."""
         return deepcopy(self)

@@ -57,6 +57,15 @@ def test_the_usual_commands(start: Start, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_client_says_what_it_runs(start: Start) -> None:
+    engine = start()
+    assert repr(engine).startswith("<Client 'A', ")
+    assert SCRIPT in repr(engine)
+    assert repr(engine).endswith(", running>")
+    engine.close()
+    assert repr(engine).endswith(", closed>")
+
+
 def test_a_game_is_set_up_with_its_start(start: Start, tmp_path: Path) -> None:
     game = Game(Board.from_stones(5, [6, 8], [12], WHITE), "chinese", komi=0.5)
     game.play("A5")

@@ -29,6 +29,11 @@ from foogo.search.restrictions import Avoid
 from foogo.search.search import Search
 from foogo.search.threads import Threads
 
+
+def test_a_search_says_what_it_searches() -> None:
+    assert repr(Search(Game(5, komi=7))).startswith("<Search of <Game 5x5, 0 moves")
+
+
 # --- threads --------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
@@ -95,6 +95,8 @@ class Leaf(Constraint):
 
 
 class _Compound(Constraint):
+    sign: ClassVar[str]
+
     def __init__(self, *parts: Constraint) -> None:
         same = [part.parts if type(part) is type(self) and isinstance(part, _Compound) else (part,) for part in parts]
         self.parts: tuple[Constraint, ...] = sum(same, ())
@@ -103,9 +105,14 @@ class _Compound(Constraint):
         for part in self.parts:
             yield from part.leaves()
 
+    def __repr__(self) -> str:
+        return f"({self.sign.join(map(repr, self.parts))})"
+
 
 class AllOf(_Compound):
     """A hand that satisfies every part."""
+
+    sign = " & "
 
     def evaluate(self, leaf: Callable[[Leaf], Truth]) -> Truth:
         """True where every part is."""
@@ -114,6 +121,8 @@ class AllOf(_Compound):
 
 class AnyOf(_Compound):
     """A hand that satisfies at least one part."""
+
+    sign = " | "
 
     def evaluate(self, leaf: Callable[[Leaf], Truth]) -> Truth:
         """True where a part is."""
@@ -133,6 +142,9 @@ class Not(Constraint):
     def leaves(self) -> Iterator[Leaf]:
         """Those of the part."""
         return self.part.leaves()
+
+    def __repr__(self) -> str:
+        return f"~{self.part!r}"
 
 
 def any_of(*constraints: Constraint) -> Constraint:

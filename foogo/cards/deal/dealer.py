@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foogo.arguments import check_progress, whole
+from foogo.cards.card import cards_in, format_cards
 from foogo.cards.deal.constraints import Constraint, checked, conjuncts
 from foogo.cards.deal.expressions import constraint_of, function_of
 from foogo.cards.deal.functions import HandFunction
@@ -146,6 +147,7 @@ class Dealer:
         self._held = masks_of_predeal(predeal)
         given = {seat: text for seat, text in enumerate((north, east, south, west)) if text is not None}
         wanted = {seat: constraint_of(one) if isinstance(one, str) else checked(one) for seat, one in given.items()}
+        self._wanted = wanted
         every = tuple(where) if isinstance(where, Sequence) and not isinstance(where, str) else (where,)
         functions = [_function(one) for one in every]
         self._functions = sorted(functions, key=lambda one: (not one.is_compiled, len(one.seats)))
@@ -166,6 +168,13 @@ class Dealer:
         rows = (seat, self._stack.rows()) if self._stack else ()
         self._plan = plan_of(self._held, conditions, *rows)
         self._is_exact = not conditions and not functions
+
+    def __repr__(self) -> str:
+        parts = [f"{SEAT_NAMES[seat]}: {constraint!r}" for seat, constraint in self._wanted.items()]
+        parts += [f"where {function!r}" for function in self._functions]
+        held = {name: format_cards(cards_in(int(mask))) for name, mask in zip(SEAT_NAMES, self._held, strict=True)}
+        parts += [f"{name} holds {cards}" for name, cards in held.items() if cards]
+        return f"<Dealer, {', '.join([*parts, f'seed {self._seed}'])}>"
 
     def _seat_of(self, stack: str | None, order: list[int]) -> int | None:
         if stack is None or (stack == "auto" and not order):

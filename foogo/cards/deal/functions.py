@@ -69,6 +69,9 @@ class HandFunction:
             if values.dtype.kind not in "biuf":
                 raise ArgumentError(f"{self._name} returns {values.dtype}: it must be a truth value or a number")
 
+    def __repr__(self) -> str:
+        return str(self._name)
+
     def values(self, deals: Deals) -> NDArray[Any]:
         """The value for each deal, shape (n,): truth values or numbers.
 

@@ -67,6 +67,16 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
     assert estimate["low"] < 0.6240 < estimate["high"]
 
 
+def test_a_run_without_a_deal_names_the_limit(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("foogo.cli.cards_deal.PATIENCE", 0.0)
+    rare = ["--south", "hcp >= 25", "--stack", "none"]
+    assert told(capfd, *rare)[2].count("no deal found yet: --max-tries N stops") == 1
+    assert "yet" not in told(capfd, *rare, "--max-tries", "100000")[2]
+    assert "yet" not in told(capfd)[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -83,6 +93,7 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
         (["--predeal", "north=AS", "--predeal", "North=KS"], "predeal has north twice: write all its cards at once"),
         (["2", "--format", "svg"], "an SVG picture shows 1 deal, not 2"),
         (["--south", "hcp >= 30", "--stack", "none", "--max-tries", "50"], "0 of 1 deals found in 50 tries"),
+        (["--south", "hcp >= 30", "--stack", "none", "--max-tries", "1"], "0 of 1 deals found in 1 try ("),
     ],
 )
 def test_errors_are_one_line(capfd: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:

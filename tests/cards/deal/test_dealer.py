@@ -263,6 +263,14 @@ def test_a_text_may_end_in_a_comment() -> None:
     assert (hcp.of(Dealer(north="hcp > 9  # opens", where=" north.hcp < 13 # weakly").deals(5)[:, 0]) < 13).all()
 
 
+def test_a_dealer_says_what_it_deals() -> None:
+    dealer = Dealer(
+        south=balanced & (hcp >= 12), north=~shape("5+Sxxx") | balanced, where="east.hcp > 3", predeal={"west": "AS"}
+    )
+    for part in ("south: (balanced & hcp(12, ", "north: (~shape('5+Sxxx') | balanced)", "west holds As", "seed 0"):
+        assert part in repr(dealer)
+
+
 @pytest.mark.parametrize(
     "call",
     [
