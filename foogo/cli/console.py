@@ -150,11 +150,16 @@ def folded_table(
 class TableStream:
     """A `text_table` whose rows are printed as they are measured, after a title.
 
-    Its columns are as wide as the header and `samples`, which are the longest cells to expect.
+    Its columns are as wide as the header and `samples`, which are the longest cells to expect. If that is wider than
+    the output, the cells of the column "policy" are cut.
     """
 
     def __init__(self, title: str, header: Sequence[str], samples: Sequence[str]) -> None:
         self._widths = _widths(header, samples)
+        excess = sum(self._widths) + len(GAP) * (len(self._widths) - 1) - width_of_output()
+        self._cut = header.index("policy") if excess > 0 and "policy" in header else None
+        if self._cut is not None:
+            self._widths[self._cut] = max(len("policy"), self._widths[self._cut] - excess)
         self._begin = [title, "", _line(header, self._widths), _line(_rule(self._widths), self._widths)]
 
     def begin(self) -> None:
@@ -166,7 +171,10 @@ class TableStream:
     def add(self, cells: Sequence[str]) -> None:
         """Print a row."""
         self.begin()
-        print(_line(cells, self._widths), flush=True)
+        shown = list(cells)
+        if self._cut is not None and len(shown[self._cut]) > self._widths[self._cut]:
+            shown[self._cut] = f"{shown[self._cut][: self._widths[self._cut] - 3]}..."
+        print(_line(shown, self._widths), flush=True)
 
 
 def _is_narrow(widths: Sequence[int]) -> bool:

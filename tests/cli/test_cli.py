@@ -555,6 +555,17 @@ def test_rows_follow_one_another_under_a_title(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines() == ["a title", "", "a     bb", "----  --", "x      1", "longer  12345"]
 
 
+def test_a_long_label_is_cut_in_a_table_of_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    label = f"{'x' * 70}@c9d2ff50b71a"
+    table = TableStream("title", ["board", "policy", "playouts/s"], ["9x9", label, "99,999,999"])
+    table.add(["9x9", label, "123,456,789"])  # numbers are never cut
+    table.add(["9x9", "uniform", "1"])
+    *_, rule, row, short = capsys.readouterr().out.splitlines()
+    assert len(rule) == 80
+    assert row.split() == ["9x9", f"{'x' * 58}...", "123,456,789"]
+    assert short.split() == ["9x9", "uniform", "1"]
+
+
 def test_a_table_has_aligned_columns() -> None:
     assert text_table(["a", "bb"], [["long", "1"], ["x", "123"]]).splitlines() == [
         "a      bb",
