@@ -1,9 +1,11 @@
-"""Validation of arguments, shared by all modules."""
+"""Validation of arguments, and writing of files, shared by all modules."""
 
 from __future__ import annotations
 
 import math
+import os
 import sys
+from contextlib import suppress
 from numbers import Real
 from operator import index
 from pathlib import Path
@@ -98,3 +100,27 @@ def probe_file(path: Path) -> None:
         pass
     if not existed:
         path.unlink()
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file; a program that is killed leaves the old file or the new one. Raise OSError if that fails.
+
+    A device, and a file in a folder that takes no new files, is written in place.
+    """
+    import shutil  # here, as `import foogo` needs none of it
+
+    target = path.resolve()  # a link stays a link
+    unfinished = target.with_name(f"{target.name}.{os.getpid()}.unfinished")  # another process may write too
+    if path.exists() and not target.is_file():
+        path.write_bytes(data)
+        return
+    try:
+        unfinished.write_bytes(data)
+        if target.exists():
+            shutil.copymode(target, unfinished)
+        os.replace(unfinished, target)
+    except PermissionError:
+        path.write_bytes(data)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()

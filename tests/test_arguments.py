@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
-from foogo.arguments import is_number, positive, whole, whole_number
+from foogo.arguments import is_number, positive, replace_file, whole, whole_number
 from foogo.errors import ArgumentError
 
 
@@ -21,3 +24,35 @@ def test_positive_is_a_float() -> None:
     assert positive("seconds", 2) == 2.0
     with pytest.raises(ArgumentError, match="seconds is 0: it must be a number above 0"):
         positive("seconds", 0)
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, link = tmp_path / "a", tmp_path / "b"
+    replace_file(file, b"old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    replace_file(link, b"new")
+    assert (file.read_bytes(), link.is_symlink(), file.stat().st_mode & 0o777) == (b"new", True, 0o600)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="no space"):
+        replace_file(file, b"newer")
+    assert file.read_bytes() == b"new"
+    assert sorted(tmp_path.iterdir()) == [file, link]
+
+
+def test_a_file_that_cannot_be_replaced_is_written_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"old")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "permission denied")
+
+    monkeypatch.setattr(os, "replace", refuse)  # as in a folder that takes no new files
+    replace_file(file, b"new")
+    assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"new", [file])
+    replace_file(Path(os.devnull), b"new")
+    assert not Path(os.devnull).is_file()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import replace_file
 from foogo.book.position_key import form_of
 from foogo.core.archives import read_arrays
 from foogo.errors import ArgumentError, BookFileError
@@ -201,14 +201,11 @@ class Book:
         }
         arrays: dict[str, Any] = {name: np.array(column, FIELDS[name]) for name, column in columns.items()}
         arrays |= {"starts": arrays["starts"].reshape(-1, 2), "format": FORMAT}
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")  # another process may write too
+        file = io.BytesIO()
         try:
-            with unfinished.open("wb") as file:
-                np.savez_compressed(file, **arrays)
-            os.replace(unfinished, path)
+            np.savez_compressed(file, **arrays)
+            replace_file(path, file.getvalue())
         except OSError as error:
-            with suppress(OSError):
-                unfinished.unlink()
             raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
 
     @classmethod

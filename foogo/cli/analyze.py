@@ -48,7 +48,7 @@ def analyze(
     from foogo.analysis import analyze_game
     from foogo.analysis.annotated_sgf import annotated_sgf
     from foogo.analysis.graph import win_share_graph
-    from foogo.arguments import probe_file, whole
+    from foogo.arguments import probe_file, replace_file, whole
     from foogo.game.sgf import player_names, read_game
     from foogo.study.report.style import check_plot_path, save
 
@@ -85,7 +85,7 @@ def analyze(
         raise typer.Exit(INTERRUPTED)
     if sgf is not None:
         with file_errors("write", sgf):
-            sgf.write_bytes(annotated_sgf(data, analysis, swings=swings, rules=rules))
+            replace_file(sgf, annotated_sgf(data, analysis, swings=swings, rules=rules))
         say(f"wrote {sgf}")
     if plot is not None:
         title = " against ".join(_players(names)) if any(names) else ""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from foogo.arguments import replace_file
 from foogo.errors import ArgumentError
 from foogo.solver.best_play import is_black, path_after
 from foogo.solver.enumeration import Enumeration
@@ -61,12 +62,9 @@ def save(
     replies = sum(
         len(reply) if isinstance(reply, dict) else 1 for side in ("black", "white") for reply in document[side].values()
     )
-    text = json.dumps(document, separators=(",", ":"))
+    data = json.dumps(document, separators=(",", ":")).encode()
     try:
-        if str(path).endswith(".gz"):
-            Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))
-        else:
-            Path(path).write_text(text, encoding="utf-8")
+        replace_file(Path(path), gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
     except OSError as error:
         raise ArgumentError(f"{path} cannot be written: {error.strerror or error}") from None
     return replies
