@@ -39,6 +39,8 @@ def parse_hand(text: str) -> int:
     >>> parse_hand("A..32.") == 1 << 51 | 1 << 14 | 1 << 13
     True
     """
+    if not isinstance(text, str):
+        raise CardError(f"{text!r} is not a text of a hand, such as AK2.QJ3.K432.Q32")
     suits = text.strip().upper().replace("10", "T").split(".")
     if len(suits) != 4 or any(rank not in RANKS for rank in "".join(suits)):
         raise CardError(f"{text!r} is not a hand: write the ranks of S.H.D.C, such as AK2.QJ3.K432.Q32")
@@ -160,6 +162,8 @@ def hands_of(text: str) -> Deals:
     DealError, CardError
         If there is no deal, one does not have four hands, or a hand cannot be read.
     """
+    if not isinstance(text, str):
+        raise DealError(f"{text!r} is not a text of deals in PBN, such as N:AK2.QJ3.K432.Q32 - - -")
     found = _DEAL.fullmatch(text)
     if not found:
         tags = _TAG.findall(text)

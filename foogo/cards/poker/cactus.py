@@ -81,6 +81,8 @@ def from_cactus(cactus: ArrayLike) -> NDArray[np.uint8]:
     array([ 0, 51], dtype=uint8)
     """
     numbers = np.asarray(cactus)
+    if numbers.dtype.kind not in "biuf":
+        raise CardError("Cactus integers are whole numbers, such as 98306 (2c): to_cactus makes them of cards")
     order = np.argsort(_deck())
     ascending = _deck()[order]
     found = np.minimum(np.searchsorted(ascending, numbers), CARDS - 1)

@@ -37,7 +37,12 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
     """
     if game not in GAMES:
         raise ArgumentError(f"game is {game!r}: it must be one of {', '.join(GAMES)}")
-    if isinstance(hands, str) or not 2 <= len(hands) <= PLAYERS or not all(isinstance(hand, str) for hand in hands):
+    if (
+        isinstance(hands, str)
+        or not hasattr(hands, "__len__")
+        or not 2 <= len(hands) <= PLAYERS
+        or not all(isinstance(hand, str) for hand in hands)
+    ):
         raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, one per player")
     known = parse_cards(board)
     out = mask_of(parse_cards(f"{board} {dead}"))

@@ -56,6 +56,8 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
 @pytest.mark.parametrize(
     ("read", "message"),
     [
+        (lambda: from_pbn(None), "None is not a text of deals in PBN"),  # type: ignore[arg-type]
+        (lambda: parse_hand(5), "5 is not a text of a hand"),  # type: ignore[arg-type]
         (lambda: from_pbn("AKQ"), "has no deal"),
         (lambda: from_pbn("N:AKQJ.T98.765.432 - -"), "has 3 hands"),
         (lambda: from_pbn("N:AKQJ.T98.765.43 - - -"), "has 12 cards"),

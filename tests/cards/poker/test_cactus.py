@@ -61,6 +61,11 @@ def test_wrong_cards(wrong: list[int]) -> None:
         to_cactus(wrong)
 
 
+def test_texts_are_no_integers() -> None:
+    with pytest.raises(FoogoError, match="Cactus integers are whole numbers"):
+        from_cactus(["As"])
+
+
 def test_a_cactus_card_twice() -> None:
     with pytest.raises(FoogoError, match="2c occurs 2 times in '2c 2c 3c 4c 5c'"):
         rank(to_cactus([0, 0, 1, 2, 3]))

@@ -257,6 +257,7 @@ def test_as_dict() -> None:
         ({"hands": ["AA", "KK"], "seed": -1}, "seed is -1"),
         ({"hands": ["AA", "KK"], "threads": 0}, "threads is 0"),
         ({"hands": ["AA", "KK"], "progress": 3}, "progress is 3"),
+        ({"hands": 5}, "hands is 5: 2 to 23 texts are needed"),
         ({"hands": ["random", "random", "random"], "exact": True}, "sample them instead"),
         ({"hands": ["2c 3c", "2c 4d"], "game": "draw"}, "2c occurs 2 times"),
         ({"hands": ["2c 3c", "4d"], "game": "draw", "board": "5c"}, "draw has none"),
