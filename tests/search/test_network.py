@@ -41,6 +41,8 @@ from tests.search.test_learned_priors import found_features, position_of, prior_
 from tests.search.test_search import Entries
 
 ROOT = Path(__file__).parents[2]
+KEPT_PAGES = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "100000000000", "MALLOC_TOP_PAD_": "100000000"}
+"""Settings of glibc, without which almost half of a fit's time goes into fresh pages."""
 
 
 def weights_of(size: int) -> NDArray[np.int32]:
@@ -141,7 +143,7 @@ def test_a_network_is_learned_from_nothing(tmp_path: Path, monkeypatch: pytest.M
 def learn(folder: Path, *arguments: str) -> list[str]:
     """What the command prints; in a process of its own, as JAX warns of forks in its own."""
     command = [sys.executable, "-m", "bench.learn_network", str(folder), *arguments]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    ended = subprocess.run(command, cwd=ROOT, env=os.environ | KEPT_PAGES, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout.splitlines()
 
