@@ -50,8 +50,12 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(help="Stop once a test decides whether A is ELO0 or ELO1 better.", metavar="ELO0,ELO1")
     ] = None,
-    alpha: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO1.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Risk of wrongly accepting ELO0.")] = 0.05,
+    alpha: Annotated[
+        float | None, typer.Option(help="Risk of wrongly accepting ELO1, for --sprt. [default: 0.05]")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(help="Risk of wrongly accepting ELO0, for --sprt. [default: 0.05]")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match between two GTP engines, with foogo as the referee."""
@@ -119,17 +123,20 @@ def _time(text: str) -> TimeSettings:
         return TimeSettings.parse(text)
 
 
-def _sprt(text: str | None, alpha: float, beta: float) -> Sprt | None:
+def _sprt(text: str | None, alpha: float | None, beta: float | None) -> Sprt | None:
     from foogo.errors import ArgumentError
     from foogo.stats.elo import Sprt
 
+    risks = {name: risk for name, risk in (("alpha", alpha), ("beta", beta)) if risk is not None}
     if text is None:
+        if risks:
+            raise ArgumentError(f"--{next(iter(risks))} is a risk of the test --sprt ELO0,ELO1: give that, too")
         return None
     try:
         low, high = map(float, text.split(","))
     except ValueError:
         raise ArgumentError(f"--sprt is {text!r}: write two Elo differences, such as 0,20") from None
-    return Sprt(low, high, alpha, beta)
+    return Sprt(low, high, **risks)
 
 
 @contextmanager

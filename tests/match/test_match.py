@@ -303,6 +303,8 @@ WRONG_COMMANDS = [
     (["--sprt", "10"], "two Elo differences"),
     (["--sprt", "10,0"], "elo0"),
     (["--sprt", "0,10", "--alpha", "1"], "alpha"),
+    (["--alpha", "2"], "--sprt"),
+    (["--beta", "0.1"], "--sprt"),
     (["--scoring", "coin"], "coin"),
     (["--rules", "blitz"], "blitz"),
 ]
