@@ -5,6 +5,8 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
+LONGEST_MESSAGE = 1000  # characters of an error on the command line and over GTP
+
 
 class FoogoError(Exception):
     """The root of every error that foogo raises on purpose."""
@@ -96,6 +98,20 @@ class MatchError(FoogoError):
 
 class GtpError(FoogoError):
     """A GTP command that fails; the message is the response to the controller."""
+
+
+def shortened(message: str) -> str:
+    """`message` without its middle if it is long: the input that it quotes may have a megabyte.
+
+    Examples
+    --------
+    >>> len(shortened("komi is '" + "9" * 10**6 + "': it must be a number"))
+    1000
+    """
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    half = LONGEST_MESSAGE // 2
+    return f"{message[: half - 3]} ... {message[2 - half :]}"
 
 
 class WithResults(BaseException):

@@ -27,7 +27,7 @@ from foogo.cli.solve import solve
 from foogo.cli.study import study
 from foogo.cli.warm import warm
 from foogo.cli.web import web
-from foogo.errors import FoogoError
+from foogo.errors import FoogoError, shortened
 
 READER_GONE = 141
 """The exit code if the reader of stdout went away, as for a program that SIGPIPE ends."""
@@ -143,7 +143,7 @@ def run(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except FoogoError as error:
-        say(f"error: {error}")
+        say(f"error: {shortened(str(error))}")
         return 2
     except USAGE_ERROR as error:
         message = error.format_message() if hasattr(error, "format_message") else str(error)
@@ -151,7 +151,7 @@ def run(arguments: list[str] | None = None) -> int:
             print(message)
             return 0
         if message:
-            say(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}{_where_to_look(error)}")
+            say(f"error: {shortened(message[:1].lower() + message[1:].removesuffix('.'))}{_where_to_look(error)}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")

@@ -6,12 +6,10 @@ import sys
 import traceback
 from collections.abc import Callable
 
-from foogo.errors import FoogoError, GtpError
+from foogo.errors import FoogoError, GtpError, shortened
 from foogo.gtp import protocol
 from foogo.gtp.channel import Line, Lines, Output
 from foogo.gtp.protocol import LONGEST, Command
-
-LONGEST_ERROR = 400  # characters of an error message; the input that it quotes may be a megabyte
 
 
 class Call:
@@ -118,15 +116,11 @@ class Dispatcher:
         except BrokenPipeError:
             raise
         except FoogoError as error:
-            call.fail(_short(str(error)))
+            call.fail(shortened(str(error)))
             return
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
             restore()
-            call.fail(_short(f"internal error: {type(error).__name__}: {error}".rstrip(": ")))
+            call.fail(shortened(f"internal error: {type(error).__name__}: {error}".rstrip(": ")))
             return
         call.succeed(text)
-
-
-def _short(message: str) -> str:
-    return message if len(message) <= LONGEST_ERROR else f"{message[: LONGEST_ERROR - 3]}..."

@@ -139,6 +139,14 @@ def test_an_error_is_one_line_and_exit_code_2(
     assert word.lower() in said.err.lower()
 
 
+def test_an_error_does_not_repeat_all_of_a_very_long_value(capfd: pytest.CaptureFixture[str]) -> None:
+    code, _, err = told(capfd, "match", "a", "b", "--rules", "x" * 100_000)
+    assert (code, err.count("\n")) == (2, 1)
+    assert len(err) < 2_000
+    assert err.startswith("foogo: error: unknown rules 'xxx")
+    assert err.endswith("choose tromp-taylor, chinese, cgos, new-zealand or aga\n")
+
+
 def test_first_move_prints_a_row_for_each_size(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["first-move", "--size", "3", "--size", "5", "-n", "2_000", "--seed", "4", "--komi", "6.5"]
     said = told(capfd, *arguments)

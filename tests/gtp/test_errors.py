@@ -115,3 +115,8 @@ def test_bad_input_is_told_what_was_wrong(talk: Talk, command: str, message: str
     assert talk.ask(f"42 {command}") == f"?42 {message}"
     after = talk.ask("showboard"), talk.ask("kata-get-rules"), talk.ask("get_komi"), talk.ask("foogo-param")
     assert after == before
+
+
+def test_an_unknown_parameter_lists_all_of_them(talk: Talk) -> None:
+    names = [line.split()[0] for line in talk.ask("foogo-param").removeprefix("= ").splitlines()]
+    assert talk.ask("foogo-param nothing").endswith(f"give {', '.join(names)}")
