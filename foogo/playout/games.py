@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from foogo.arguments import truth, whole
 from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, check_size
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
@@ -69,7 +70,8 @@ class Starts:
     def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
         for board in boards:
             if not isinstance(board, Board):
-                raise ArgumentError(f"a start position is a foogo.Board, not {type(board).__name__}")
+                name = f"the class {board.__name__}" if isinstance(board, type) else type(board).__name__
+                raise ArgumentError(f"a start position is a foogo.Board, not {name}")
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
@@ -347,8 +349,8 @@ def _pieces(positions: int, repeats: int, most: int) -> Iterator[tuple[slice, sl
 
 
 def _starts(starts: Sequence[Board] | Board | SupportsIndex) -> Starts:
-    if isinstance(starts, Board):
-        return Starts([starts])
+    if isinstance(starts, (Board, Game, type)):
+        return Starts([starts])  # raises ArgumentError unless it is a Board
     return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(check_size(starts)))
 
 

@@ -356,6 +356,10 @@ def test_runs_with_a_policy_are_of_one_last_move():
 def test_batches_must_fit():
     with pytest.raises(foogo.ArgumentError, match="a start position is a foogo.Board, not int"):
         play_games([9])  # type: ignore[list-item]
+    with pytest.raises(foogo.ArgumentError, match="a start position is a foogo.Board, not Game"):
+        play_games(foogo.Game(9), 2)  # type: ignore[call-overload]
+    with pytest.raises(foogo.ArgumentError, match="not the class Game"):
+        play_games(foogo.Game, 2)  # type: ignore[call-overload]
     with pytest.raises(foogo.ArgumentError, match="multiple of the 2 start positions"):
         play_games([Board(9), Board(9)], 3)
     with pytest.raises(foogo.ArgumentError, match="5x5, 9x9"):
