@@ -58,12 +58,15 @@ class Summary:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """The best opening by mean score against every other, the closest first; empty below two openings."""
+        """The mover's best opening by mean score against every other, closest first; empty below two openings."""
         return self.differences_at(None)
 
     def differences_at(self, komi: float | None) -> list[Difference]:
-        """The same by Black's win share at a komi; by mean score if `komi` is None."""
+        """The same by win share at a komi; by mean score if `komi` is None."""
         openings = {start: totals.scores for start, totals in self.openings.items() if totals.n > 1}
+        if self.config.to_play == "white":  # to White, scores and komi have the other sign
+            openings = {start: scores[::-1] for start, scores in openings.items()}
+            komi = None if komi is None else -komi
         return differences(openings, komi) if len(openings) > 1 else []
 
     @property

@@ -154,6 +154,24 @@ def test_a_study_of_a_position(capfd: pytest.CaptureFixture[str]) -> None:
     assert (shown["config"]["stones"], shown["config"]["to_play"]) == (".../.X./...", "white")
 
 
+def test_the_best_opening_is_the_best_of_the_player_who_moves(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("start.txt").write_text(". . .\n. X .\n. . O\n")
+    line = "study run --position start.txt --by-point -n 200 --komi 4.5 --to-play"
+    best = {}
+    for color, choose in (("white", min), ("black", max)):
+        (shown,) = json.loads(told(capfd, f"{line} {color} --store {color} --json")[1])["runs"]
+        _, *openings = shown["starts"]
+        means = {one["first_move"]: one["mean_score"]["value"] for one in openings}
+        shares = {one["first_move"]: one["win_share"][0]["value"] for one in openings}
+        best[color] = choose(means, key=means.__getitem__), choose(shares, key=shares.__getitem__)
+        assert {one["better"] for one in shown["differences"]} == {best[color][0]}
+        assert all(one["points"] >= 0 for one in shown["differences"])
+        out = told(capfd, f"study show --komi 4.5 --store {color}")[1]
+        assert f"By mean score, {best[color][0]} is best" in out
+        assert f"By win share at komi 4.5, {best[color][1]} is best" in out
+    assert best["white"] != best["black"]
+
+
 def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
     told(capfd, "study run --size 9 -n 1000")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
@@ -200,6 +218,7 @@ WRONG = [
     ("study run -n 10 --backend simd", "use 'auto' or 'cuda' for a study"),
     ("study run -n 10 --position none.txt", "cannot read"),
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
+    ("study run -n 10 --size 3 --fair-komi", "--fair-komi is for --policy search:N"),
     ("study run -n 10 --size 3 --to-play white", "--to-play is for a start position"),
     ("study run -n 10 --size 3 --ko A1", "give its diagram with --position"),
     ("study run -n 10 --threads 0", "threads"),
