@@ -105,6 +105,8 @@ def run_command(
     if playouts is not None and playouts < 1:
         raise ArgumentError(f"playouts is {playouts!r}: it must be a whole number from 1 to 2**40")
     check_asked(n, first, asked, until_se)
+    if find_fair and not any(one.simulations for one in configs):
+        raise ArgumentError("--fair-komi is for --policy search:N: other players ignore komi, so any run of them has it")
     pool = work.choose_workers(threads, cluster, workers, backend)
     with pool, work.open_study(store, komis, create=True) as (file, shown):
         searches = [one for one in configs if find_fair and one.simulations]
