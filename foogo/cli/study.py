@@ -106,7 +106,7 @@ def run_command(
         raise ArgumentError(f"playouts is {playouts!r}: it must be a whole number from 1 to 2**40")
     check_asked(n, first, asked, until_se)
     if find_fair and not any(one.simulations for one in configs):
-        raise ArgumentError("--fair-komi is for --policy search:N: other players ignore komi, so any run of them has it")
+        raise ArgumentError("--fair-komi is for --policy search:N: other players ignore komi, and any run yields it")
     pool = work.choose_workers(threads, cluster, workers, backend)
     with pool, work.open_study(store, komis, create=True) as (file, shown):
         searches = [one for one in configs if find_fair and one.simulations]
