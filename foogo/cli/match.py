@@ -59,7 +59,6 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play a match between two GTP engines, with foogo as the referee."""
-    from foogo.arguments import whole
     from foogo.match.config import MatchConfig
     from foogo.match.tournament import Match
 
@@ -67,8 +66,6 @@ def match(
         a, b, sizes=tuple(sizes or [9]), komi=komi, rules=rules, time=_time(time), lag=lag, patience=patience,
         scoring=scoring, opening=opening, seed=seed, fresh=fresh,
     )  # fmt: skip
-    whole("games", games, 1, 10**7)
-    whole("jobs", jobs, 1, 1024)
     test = _sprt(sprt, alpha, beta)
     played = Match(config, folder, games=games, jobs=jobs, sprt=test, keep_transcripts=transcripts)
     _compile_for(config)

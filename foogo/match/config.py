@@ -6,8 +6,8 @@ import shlex
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from foogo.arguments import is_number, whole
-from foogo.errors import ArgumentError
+from foogo.arguments import is_number, truth, whole
+from foogo.errors import ArgumentError, RulesError
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
 from foogo.game.geometry import check_size
@@ -78,11 +78,15 @@ class MatchConfig:
         for label, command in self.commands.items():
             if not command:
                 raise ArgumentError(f"engine {label} has no command: give the program and its arguments in one word")
-        if not self.sizes or len(set(self.sizes)) < len(self.sizes):
+        if not isinstance(self.sizes, (tuple, list)) or not self.sizes or len(set(self.sizes)) < len(self.sizes):
             raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
         for size in self.sizes:
             check_plies("opening", self.opening, check_size(size))
+        if not isinstance(self.rules, str):
+            raise RulesError(f"rules are {self.rules!r}: give them as text, such as chinese or str(rules)")
         Rules.parse(self.rules)
+        if not isinstance(self.time, TimeSettings):
+            raise ArgumentError(f"time is {self.time!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
         Game(2, komi=self.komi)
         if self.scoring not in SCORINGS:
             raise ArgumentError(f"scoring {self.scoring!r} does not exist: choose {', '.join(SCORINGS)}")
@@ -91,6 +95,7 @@ class MatchConfig:
             if not is_number(value) or value < low:
                 raise ArgumentError(f"{name} is {value!r}: it must be a number of seconds, at least {low:g}")
         whole("seed", self.seed, 0, 2**64 - 1)
+        object.__setattr__(self, "fresh", truth("fresh", self.fresh))
 
     @property
     def commands(self) -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
+from foogo.arguments import whole
 from foogo.errors import MatchError
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
 from foogo.game.sgf import write_game
@@ -48,6 +49,8 @@ class Match:
 
     Raises
     ------
+    ArgumentError
+        If a number is out of range.
     MatchError
         If an engine does not start, refuses a board size or the time settings, or the folder holds another match.
     """
@@ -62,6 +65,7 @@ class Match:
         sprt: Sprt | None = None,
         keep_transcripts: bool = False,
     ) -> None:
+        games, jobs = whole("games", games, 1, 10**7), whole("jobs", jobs, 1, 1024)
         self._config, self._folder = config, folder
         self._sprt, self._keep = sprt, keep_transcripts
         self._lock = threading.Lock()

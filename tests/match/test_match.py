@@ -18,6 +18,7 @@ from sgfmill import sgf
 
 from foogo.errors import ArgumentError, MatchError
 from foogo.game.clock import TimeSettings
+from foogo.game.rules import Rules
 from foogo.game.sgf import read_game
 from foogo.match.config import MatchConfig
 from foogo.match.tournament import Match
@@ -248,9 +249,13 @@ WRONG = [
     ({"b": "gnugo 'mode"}, "engine B is"),
     ({"sizes": ()}, "sizes are"),
     ({"sizes": (9, 9)}, "each once"),
+    ({"sizes": 9}, "sizes are 9: give one or more"),
     ({"sizes": (25,)}, "25"),
     ({"komi": float("nan")}, "komi"),
     ({"rules": "blitz"}, "blitz"),
+    ({"rules": Rules("simple")}, "give them as text"),
+    ({"time": "absolute 60"}, "time is 'absolute 60': give TimeSettings"),
+    ({"fresh": "no"}, "fresh is 'no'"),
     ({"scoring": "coin"}, "choose agreement, playout, area"),
     ({"lag": -1.0}, "lag is -1"),
     ({"patience": 0.0}, "patience is 0"),
@@ -265,6 +270,12 @@ WRONG = [
 def test_configurations_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         MatchConfig(**{"a": "x", "b": "y", **changes})
+
+
+@pytest.mark.parametrize(("numbers", "message"), [({"games": 0}, "games is 0"), ({"jobs": 0}, "jobs is 0")])
+def test_matches_that_cannot_be(tmp_path: Path, numbers: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        Match(MatchConfig("no such engine", "nor this"), tmp_path, **{"games": 2, **numbers})
 
 
 # --- the command --------------------------------------------------------------------------------------------
