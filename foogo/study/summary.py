@@ -159,7 +159,8 @@ class RunSummary(Summary):
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
         """The run, its totals and estimates, as plain numbers and texts for JSON.
 
-        Scores and komis are in points, Black minus White; shares are Black's; intervals are 95 %.
+        Scores and komis are in points, Black minus White; shares are Black's; intervals are 95 %. Differences are in
+        points for the player to move.
         """
         run, area, name = self.run, self.config.size**2, self.config.name_of
         starts = []

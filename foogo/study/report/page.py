@@ -203,7 +203,8 @@ def _differences(one: RunSummary, komi: float) -> str:
     html = f"<h3>Is {name(found[0].better)} the best first move?</h3><p>{escape(one.verdict(komi))} "
     html += "Standard errors are pooled from independent games. The intervals hold for all pairs at once, so the best "
     html += "move may be picked from the same games.</p>"
-    html += _table(["difference", "points", "error", "95 %, simultaneous", "p", "clear"], rows)
+    points = f"points for {one.config.to_play.title()}"
+    html += _table(["difference", points, "error", "95 %, simultaneous", "p", "clear"], rows)
     test = one.asymmetry
     if test is not None:
         verb = "agree" if test.p >= 0.001 else "do not agree"
