@@ -108,8 +108,9 @@ class Client(EngineProcess):
         RulesError is raised if the text names no rules.
         """
         wanted = "" if rules is None else rules_argument(rules)
-        self._size = check_size(size)
-        self.send(f"boardsize {self._size}")
+        points, board_size = Game(2, komi=komi).komi, check_size(size)
+        self.send(f"boardsize {board_size}")
+        self._size = board_size
         self.send("clear_board")
         if wanted and self.knows("kata-set-rules"):
             try:
@@ -117,7 +118,7 @@ class Client(EngineProcess):
             except EngineFailure as failure:
                 if failure.kind != "refused":
                     raise
-        self.send(f"komi {number_text(komi)}")
+        self.send(f"komi {number_text(points)}")
 
     def set_up(self, game: Game) -> None:
         """Bring the engine to the position of a game, by playing the stones of its start and then its moves."""

@@ -41,6 +41,15 @@ def log(folder: Path) -> list[str]:
     return (folder / "log").read_text().splitlines()
 
 
+@pytest.mark.parametrize("komi", [float("nan"), "6.5"])
+def test_an_impossible_komi_is_an_error_before_anything_is_sent(start: Start, tmp_path: Path, komi: float) -> None:
+    engine = start()
+    engine.name()
+    with pytest.raises(ArgumentError, match="give a finite number of points"):
+        engine.new_game(5, komi=komi)
+    assert log(tmp_path) == ["name"]
+
+
 def test_the_usual_commands(start: Start, tmp_path: Path) -> None:
     engine = start("--moves", "B2 A1", "--name", "it", "--score", "W+3.5")
     assert (engine.name(), engine.version()) == ("it", "1")
