@@ -117,6 +117,14 @@ def test_a_hopeless_game_is_resigned(talk: Talk) -> None:
     assert "RE[B+R]" in talk.ask("printsgf")
 
 
+@pytest.mark.parametrize("move", ["play w e5", "gogui-play_sequence w e5 b a1"])
+def test_a_game_that_continues_after_its_end_has_no_result(talk: Talk, move: str) -> None:
+    talk.setup("play b c3", "cgos-gameover B+Resign")
+    assert "RE[B+R" in talk.ask("printsgf")
+    talk.setup(move)
+    assert "RE[" not in talk.ask("printsgf")
+
+
 # --- files -------------------------------------------------------------------------------------------------
 
 

@@ -57,6 +57,7 @@ def gogui_play_sequence(session: Session, call: Call) -> str:
         if played := len(player.game.turns) - before:
             player.undo(played)
         raise GtpError("illegal move") from None
+    session.result = ""
     return ""
 
 

@@ -19,6 +19,7 @@ def play(session: Session, call: Call) -> str:
         session.player.play(move, color)
     except IllegalMoveError:
         raise GtpError("illegal move") from None
+    session.result = ""  # of a resignation, or of a server: the game continues
     return ""
 
 
