@@ -133,7 +133,10 @@ def policy_of(policy: str | AnyPolicy | None) -> AnyPolicy | None:
     if written := labelled_policy(name):
         return written
     if "@" in name:
-        raise ArgumentError(f"policy {policy} is not defined in this process: import it, or name it by FILE.py:NAME")
+        raise ArgumentError(
+            f"policy {policy} is not defined in this process: import it, or give a command --policy FILE.py:NAME, such "
+            "as foogo study run to resume a run"
+        )
     if name.startswith("search:"):
         raise ArgumentError(f"policy {policy!r} is for studies of games by search: here use {POLICY_CHOICES}")
     raise ArgumentError(
