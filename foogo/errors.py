@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
-LONGEST_MESSAGE = 1000  # characters of an error on the command line and over GTP
+LONGEST_MESSAGE = 480  # characters of an error on the command line and over GTP
 
 
 class FoogoError(Exception):
@@ -106,7 +106,7 @@ def shortened(message: str) -> str:
     Examples
     --------
     >>> len(shortened("komi is '" + "9" * 10**6 + "': it must be a number"))
-    1000
+    480
     """
     if len(message) <= LONGEST_MESSAGE:
         return message
