@@ -226,8 +226,9 @@ def _endings(summary: Summary) -> list[str]:
             f"one of them and the area count in {scores['referee']}"
         )
     if summary.repeated:
+        repeated = "1 game repeats another" if summary.repeated == 1 else f"{summary.repeated} games repeat others"
         lines.append(
-            f"{summary.repeated} games repeat others move for move: the interval assumes that games are independent; "
+            f"{repeated} move for move: the interval assumes that games are independent; "
             "more opening moves would make them differ"
         )
     slowest = document["longest"]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
-from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, check_color, check_size, geometry
+from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, board_of, check_color, check_size, geometry
 from foogo.game.kernels import positions, strings
 from foogo.game.one_line import read_line
 from foogo.game.position import Position, cell_of
@@ -165,7 +165,7 @@ class Board(Position, metaclass=SizedType):
         """
         board, color = cls(size), check_color(to_play)
         if len(colors) != board.size**2 or not {*colors} <= {EMPTY, BLACK, WHITE}:
-            raise PositionError(f"a {board.size}x{board.size} board needs {board.size**2} colors: 0, 1 or 2 each")
+            raise PositionError(f"{board_of(board.size)} needs {board.size**2} colors: 0, 1 or 2 each")
         check_liberties(board.size, colors)
         ko_point = None if ko is None else geometry(board.size).check_vertex(ko)
         if ko_point is not None:

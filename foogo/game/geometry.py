@@ -163,7 +163,7 @@ class Geometry:
         last = self.letters[-1]
         columns = f"A-{last}" if self.size <= 8 else "A-H and J" if self.size == 9 else f"A-H and J-{last}"
         raise VertexError(
-            f"vertex {vertex!r} is not on a {self.size}x{self.size} board: columns are {columns}, rows 1-{self.size}"
+            f"vertex {vertex!r} is not on {board_of(self.size)}: columns are {columns}, rows 1-{self.size}"
         )
 
     def check_move(self, move: str | SupportsIndex) -> int:
@@ -173,7 +173,7 @@ class Geometry:
         index = whole_number(move)
         if index is None or not PASS <= index < self.area:
             size, last = self.size, self.area - 1
-            raise VertexError(f"point {move!r} is not on a {size}x{size} board: points are 0-{last}")
+            raise VertexError(f"point {move!r} is not on {board_of(size)}: points are 0-{last}")
         return index
 
     def check_vertex(self, vertex: str | SupportsIndex) -> int:
@@ -238,6 +238,17 @@ def point(text: str, size: SupportsIndex) -> int:
     (40, -1)
     """
     return geometry(check_size(size)).point(text)
+
+
+def board_of(size: int) -> str:
+    """A board of that size, in words.
+
+    Examples
+    --------
+    >>> board_of(9), board_of(8)
+    ('a 9x9 board', 'an 8x8 board')
+    """
+    return f"{'an' if size in (8, 11, 18) else 'a'} {size}x{size} board"
 
 
 def check_size(size: SupportsIndex) -> int:

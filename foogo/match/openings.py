@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
-from foogo.game.geometry import geometry
+from foogo.game.geometry import board_of, geometry
 from foogo.playout.simulate import simulate
 
 PLAYOUTS = 1024  # playouts per position; the standard error of the win share is at most 1.6 %
@@ -46,7 +46,7 @@ def check_plies(name: str, plies: Any, size: int) -> None:
     room = min(MOST_PLIES, (size if size < SMALLEST_EDGED else size - 2) ** 2)
     if whole(name, plies, 0, MOST_PLIES) > room:
         place = "" if size < SMALLEST_EDGED else " off the edge"
-        raise ArgumentError(f"{name} is {plies}: a {size}x{size} board has room for at most {room} moves{place}")
+        raise ArgumentError(f"{name} is {plies}: {board_of(size)} has room for at most {room} moves{place}")
 
 
 class _Candidate(NamedTuple):

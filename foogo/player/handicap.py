@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.geometry import BLACK, PASS, WHITE, board_of
 
 MOST_HANDICAP_MOVES = 9
 """The most moves of Black in a row, at the start of a game, that count as handicap."""
@@ -39,7 +39,7 @@ def fixed_handicap(size: int, stones: int) -> tuple[int, ...]:
     most = largest_fixed_handicap(size)
     if not 2 <= stones <= most:
         allowed = f"2 to {most} stones" if most else "no fixed handicap"
-        raise ArgumentError(f"invalid number of stones: a {size}x{size} board has {allowed}")
+        raise ArgumentError(f"invalid number of stones: {board_of(size)} has {allowed}")
     low = 3 if size >= 13 else 2
     lines = {"0": low, "1": size // 2, "2": size - 1 - low}
     order = ["00", "22", "20", "02", "10", "12", "01", "21"][: stones if stones in (2, 3, 4, 6, 8) else stones - 1]

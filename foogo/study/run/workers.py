@@ -172,7 +172,8 @@ class Cluster(Workers):
             raise ClusterError(f"the dask scheduler is lost ({reason}): resume the study when it is back") from None
         count = sum(threads.values())
         if count != self._known:
-            self._tell(f"{count} dask workers" if count else "no dask worker is there: waiting for one")
+            there = f"{count} dask worker{'s' if count > 1 else ''}"
+            self._tell(there if count else "no dask worker is there: waiting for one")
             self._known = count
         return max(1, count)
 
