@@ -318,7 +318,7 @@ def play_games(
         raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
     chosen, may_suicide = policy_of(policy), truth("suicide", suicide)
     results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
-    point_sets = _no_points(count, batch.size) if sets else None
+    point_sets = _no_points(count, batch.size) if truth("sets", sets) else None
     if count and backend == "cuda":
         _play_on_gpu(batch, results, point_sets, (seed, first), suicide=may_suicide, policy=chosen)
     elif count:

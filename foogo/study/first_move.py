@@ -196,7 +196,7 @@ def first_move(
     """
     config, count = checked(size, n, seed, suicide, policy)
     check_progress(progress)
-    openings = "classes" if by_point else "none"
+    openings = "classes" if truth("by_point", by_point) else "none"
     if store is not None:
         if not isinstance(store, Store):
             raise ArgumentError(f"store is {store!r}: give a foogo.study.store.store.Store")

@@ -396,8 +396,17 @@ def test_ctrl_c_ends_single_games_after_a_piece(monkeypatch):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("play", [simulate, play_games, first_move])
-def test_suicide_is_true_or_false(play):
-    with pytest.raises(ArgumentError, match="suicide is 'no'"):
-        play(5, n=10, suicide="no")
-    play(5, n=10, suicide=np.False_)
+@pytest.mark.parametrize(
+    ("play", "name"),
+    [
+        (simulate, "suicide"),
+        (play_games, "suicide"),
+        (first_move, "suicide"),
+        (play_games, "sets"),
+        (first_move, "by_point"),
+    ],
+)
+def test_switches_are_true_or_false(play, name):
+    with pytest.raises(ArgumentError, match=f"{name} is 'no'"):
+        play(5, n=10, **{name: "no"})
+    play(5, n=10, **{name: np.False_})
