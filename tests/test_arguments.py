@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,7 @@ def test_a_file_that_cannot_be_replaced_is_written_in_place(tmp_path: Path, monk
     assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"new", [file])
     replace_file(Path(os.devnull), b"new")
     assert not Path(os.devnull).is_file()
+    code = "import pathlib; from foogo import arguments; arguments.replace_file(pathlib.Path('/dev/stdout'), b'newer')"
+    with file.open("wb") as stdout:
+        subprocess.run([sys.executable, "-c", code], stdout=stdout, check=True)
+        assert (file.read_bytes(), os.fstat(stdout.fileno()).st_nlink) == (b"newer", 1)

@@ -134,15 +134,17 @@ def resume_command(
 ) -> None:
     """Play the missing games after a run was stopped or stores were merged."""
     from foogo.cli import study_work as work
+    from foogo.study.run.runner import is_finished
 
     with (
         work.open_study(store, komis) as (file, shown),
         work.choose_workers(threads, cluster, workers, backend) as pool,
     ):
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
-        for run in runs:
+        unfinished = [run for run in runs if not is_finished(file, run)]
+        for run in unfinished:
             file.check_signature(run)
-        stopped = work.play(file, runs, pool)
+        stopped = work.play(file, unfinished, pool)
         work.print_runs(file, [run.id for run in runs], shown, as_json)
     work.end(stopped, store)
 

@@ -37,6 +37,8 @@ def read_request(session: Session, words: Sequence[str], usage: str) -> Analysis
     while left:
         word = left.pop(0)
         if word.lower() in parsing.COLORS:
+            if request.color not in (None, parsing.color(word)):
+                raise GtpError("both colors are given: give the one whose move is analyzed")
             request.color = parsing.color(word)
         elif word[:1].isdigit():
             request.interval = _interval(word)

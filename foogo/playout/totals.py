@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,10 @@ class Totals:
         scores = self.scores.view()  # the creator's array stays writable
         scores.flags.writeable = False
         object.__setattr__(self, "scores", scores)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()  # unpickled arrays are writable
 
     @classmethod
     def of_none(cls, size: int) -> Totals:

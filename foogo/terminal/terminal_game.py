@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from foogo.arguments import replace_file
 from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
 from foogo.game.notation import number_text, result_text
@@ -230,7 +231,7 @@ class TerminalGame:
         game = self._player.game
         names = {color: "you" if color == self._human else "foogo" for color in (BLACK, WHITE)}
         try:
-            path.write_bytes(write_game(game, black=names[BLACK], white=names[WHITE], result=self.result))
+            replace_file(path, write_game(game, black=names[BLACK], white=names[WHITE], result=self.result))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise ArgumentError(f"cannot write {str(path)!r}: {reason.lower()}") from None

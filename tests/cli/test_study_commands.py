@@ -191,6 +191,25 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
     assert totals.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
 
 
+def test_resume_leaves_finished_runs_of_another_signature_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "study run --size 3 -n 200 --seed 1")
+    told(capfd, "study run --size 3 -n 200 --seed 2")
+    with Store("study.sqlite") as store:
+        store.connection.execute("UPDATE run SET signature = 'other' WHERE id = 1")
+        store.connection.execute('UPDATE asked SET "end" = 500 WHERE run = 2')
+    code, out, _ = told(capfd, "study resume --json")
+    assert code == 0
+    assert [one["played"] for one in json.loads(out)["runs"]] == [{"any": [[0, 200]]}, {"any": [[0, 500]]}]
+    with Store("study.sqlite") as store:
+        store.connection.execute('UPDATE asked SET "end" = 300 WHERE run = 1')
+        store.connection.execute('UPDATE asked SET "end" = 900 WHERE run = 2')
+    code, _, err = told(capfd, "study resume")
+    assert code == 2
+    assert re.search("run 1 .* with signature other", err)
+    with Store("study.sqlite") as store:
+        assert [store.totals(run, ANY)[0].n for run in store.runs()] == [200, 500]
+
+
 WRONG = [
     ("study show", "there is no study store"),
     ("study resume", "starts one"),

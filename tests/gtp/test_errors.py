@@ -99,6 +99,7 @@ WRONG = [
         "'sideways' is not a color, interval or key: give kata-analyze [COLOR] [INTERVAL] [KEY VALUE]... with keys "
         "interval, minmoves, maxmoves, avoid, allow, ownership, movesOwnership, pvVisits, rootInfo",
     ),
+    ("kata-analyze b w", "both colors are given: give the one whose move is analyzed"),
     ("kata-analyze avoid b c3", "avoid has no value: give one after it"),
     ("kata-analyze avoid b c3 1 allow b d4 1", "avoid and allow cannot be given together: give one of them"),
     ("lz-genmove_analyze allow b pass", "allow has no value: give one after it"),

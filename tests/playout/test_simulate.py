@@ -322,7 +322,7 @@ def test_numbers_of_numpy_are_numbers(whole):
 
 def test_the_totals_of_a_result_cannot_be_changed():
     run = simulate(5, 10)
-    for scores in (run.scores, (run + simulate(5, 10, first=10)).scores):
+    for scores in (run.scores, (run + simulate(5, 10, first=10)).scores, pickle.loads(pickle.dumps(run)).scores):
         with pytest.raises(ValueError, match="read-only"):
             scores[0] = 3
 

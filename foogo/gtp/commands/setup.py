@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from foogo.arguments import replace_file
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -120,7 +121,7 @@ def printsgf(session: Session, call: Call) -> str:
     if target in ("", "-"):
         return data.decode()
     try:
-        Path(target).write_bytes(data)
+        replace_file(Path(target), data)
     except (OSError, ValueError) as error:
         raise GtpError(f"cannot write {parsing.quoted(target)}: {_reason(error)}") from None
     return ""

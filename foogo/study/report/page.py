@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from foogo import __version__
-from foogo.arguments import probe_file
+from foogo.arguments import probe_file, replace_file
 from foogo.errors import PlotError, StoreError
 from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
@@ -87,7 +87,7 @@ def write_report(
         f"<body>{body}</body></html>\n"
     )
     try:
-        (path / PAGE).write_text(page, encoding="utf-8")
+        replace_file(path / PAGE, page.encode())
     except OSError as error:
         raise PlotError(f"cannot write '{path / PAGE}': {error.strerror or error}") from None
     return path / PAGE
@@ -222,7 +222,7 @@ def _figure(folder: Path, name: str, caption: str, drawing: Any) -> str:
     files = {form: rendered(drawing, form) for form in ("png", "svg")}
     for form, content in files.items():
         try:
-            (folder / f"{name}.{form}").write_bytes(content)
+            replace_file(folder / f"{name}.{form}", content)
         except OSError as error:
             raise PlotError(f"cannot write to '{folder}': {error.strerror or error}") from None
     source = "data:image/png;base64," + base64.b64encode(files["png"]).decode()

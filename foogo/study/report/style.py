@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from foogo.arguments import probe_file
+from foogo.arguments import probe_file, replace_file
 from foogo.errors import PlotError
 from foogo.stats.estimates import Estimate
 
@@ -103,7 +103,7 @@ def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Write a figure; the suffix chooses PNG, SVG or PDF. Equal figures are equal files."""
     path = Path(path)
     try:
-        path.write_bytes(rendered(figure, path.suffix.lower().lstrip(".")))
+        replace_file(path, rendered(figure, path.suffix.lower().lstrip(".")))
     except OSError as failure:
         raise PlotError(f"cannot write '{path}': {failure.strerror or failure}") from None
 

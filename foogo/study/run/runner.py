@@ -109,6 +109,11 @@ def run_study(
         run = store.ask(run.config, n=wanted, openings=run.openings)
 
 
+def is_finished(store: Store, run: Run) -> bool:
+    """Whether all games requested, and those that the run's `until_se` needs, are played."""
+    return not store.missing(run) and (run.until_se is None or count_from_zero(run) >= games_wanted(store, run))
+
+
 def count_from_zero(run: Run) -> int:
     """The length of the requested range of games that starts at 0 and has no gap."""
     return run.asked[0][1] if run.asked and run.asked[0][0] == 0 else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from foogo import __version__
-from foogo.arguments import probe_file
+from foogo.arguments import probe_file, replace_file
 from foogo.errors import StoreError
 from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
@@ -57,17 +58,14 @@ def export(
         if path.suffix.lower() == ".json":
             strengths = strengths_as_dicts(by_strength(found), share_komi(komis))
             document = {"foogo": __version__, "runs": [one.as_dict(komis) for one in found], "strengths": strengths}
-            path.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+            replace_file(path, (json.dumps(document, indent=1, allow_nan=False) + "\n").encode())
             return
         rows = {"scores": _score_rows, "estimates": _estimate_rows, "strengths": _strength_rows}[table](found, komis)
         if not rows:
             if table == "strengths":
                 raise StoreError("there are no strengths to export: no run is of another policy than random")
             raise StoreError("there is nothing to export: the runs have no games; foogo study resume plays them")
-        if path.suffix.lower() == ".csv":
-            _write_csv(rows, path)
-        else:
-            _write_parquet(rows, found, path)
+        replace_file(path, _as_csv(rows) if path.suffix.lower() == ".csv" else _as_parquet(rows, found))
     except OSError as error:
         raise _cannot_write(path, error) from None
 
@@ -132,22 +130,25 @@ def _columns(name: str, estimate: Estimate | None) -> dict[str, float | None]:
     return {name: numbers["value"], f"{name}_low": numbers["low"], f"{name}_high": numbers["high"]}
 
 
-def _write_csv(rows: Sequence[dict[str, Any]], path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            texts = {name: str(value).lower() for name, value in row.items() if isinstance(value, bool)}
-            writer.writerow(row | texts)
+def _as_csv(rows: Sequence[dict[str, Any]]) -> bytes:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        texts = {name: str(value).lower() for name, value in row.items() if isinstance(value, bool)}
+        writer.writerow(row | texts)
+    return file.getvalue().encode()
 
 
-def _write_parquet(rows: Sequence[dict[str, Any]], found: Sequence[RunSummary], path: Path) -> None:
+def _as_parquet(rows: Sequence[dict[str, Any]], found: Sequence[RunSummary]) -> bytes:
     import pyarrow
     import pyarrow.parquet
 
     table = pyarrow.Table.from_pylist(list(rows))
     notes = {"foogo": __version__, "foogo_runs": json.dumps([one.config.as_dict() for one in found])}
-    pyarrow.parquet.write_table(table.replace_schema_metadata(notes), path, compression="zstd")
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table.replace_schema_metadata(notes), file, compression="zstd")
+    return file.getvalue()
 
 
 def _cannot_write(path: Path, error: OSError) -> StoreError:
