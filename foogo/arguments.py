@@ -103,12 +103,14 @@ def probe_file(path: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file; a program that is killed leaves the old file or the new one. Raise OSError if that fails.
+    """Write a file; a program that is killed leaves the old file or the new one. Raises what `Path.write_bytes` does.
 
     A device, such as /dev/stdout, and a file in a folder that takes no new files, is written in place.
     """
     import shutil  # here, as `import foogo` needs none of it
 
+    if "\0" in str(path):
+        raise ValueError("embedded null byte")  # `resolve` would say it in other words on Python 3.13
     target = path.resolve()  # a link stays a link
     unfinished = target.with_name(f"{target.name}.{os.getpid()}.unfinished")  # another process may write too
     is_device = path.exists() and not target.is_file() or Path("/dev") in path.absolute().parents
