@@ -57,6 +57,8 @@ def constraint_of(text: str) -> Constraint:
         return checked(eval(text.strip(), {"__builtins__": {}} | {name: CONSTRAINT_NAMES[name] for name in names}))
     except FoogoError:
         raise
+    except (MemoryError, RecursionError):
+        raise _too_deep(text) from None
     except Exception as error:
         raise ArgumentError(f"constraint {text!r}: {error}") from None
 
@@ -89,7 +91,10 @@ def function_of(text: str) -> Callable[..., Any]:
             raise ArgumentError(f"{text!r} has {name!r}, which a hand does not have: it has {known}")
     _check_comparisons(text, nodes)
     source = f"lambda {', '.join(seats)}: ({text}\n)"  # the text may end in a comment
-    function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)
+    try:
+        function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)
+    except (MemoryError, RecursionError):  # Python 3.10 parses deeper than it compiles
+        raise _too_deep(text) from None
 
     @wraps(function)
     def value(*hands: Hand) -> Any:
@@ -111,7 +116,11 @@ def _nodes_of(text: str) -> list[ast.AST]:
     except SyntaxError as error:
         raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
     except (MemoryError, RecursionError):  # the parser has a stack of limited depth
-        raise ArgumentError(f"{text[:40]!r} and so on is nested too deeply: write a shorter expression") from None
+        raise _too_deep(text) from None
+
+
+def _too_deep(text: str) -> ArgumentError:
+    return ArgumentError(f"{text[:40]!r} and so on is nested too deeply: write a shorter expression")
 
 
 def _names_of_hands(nodes: Iterable[ast.AST]) -> list[str]:
