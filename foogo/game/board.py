@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import truth
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, board_of, check_color, check_size, geometry
@@ -38,8 +39,8 @@ class Board(Position, metaclass=SizedType):
 
     A set of points is a `frozenbitarray`: one bit per point, index = point. NumPy sees it as a mask. Methods take a
     point as an index or as a vertex ("E5") and raise `VertexError` if it is not on the board; they raise
-    `ArgumentError` if a colour is neither BLACK nor WHITE. The unchecked hot form of `play` is
-    `foogo.game.kernels.positions.play` on a board's `state`.
+    `ArgumentError` if a colour is neither BLACK nor WHITE, or `suicide` neither True nor False. The unchecked hot form
+    of `play` is `foogo.game.kernels.positions.play` on a board's `state`.
 
     Parameters
     ----------
@@ -323,8 +324,8 @@ class Board(Position, metaclass=SizedType):
         Traceback (most recent call last):
         foogo.errors.IllegalMoveError: white cannot play E5: the point is occupied; play on an empty one
         """
-        point, mover = geometry(self.size).check_move(move), self._mover(color)
-        answer = int(positions.try_play(self.state, self.size, mover, cell_of(self.size, point), suicide))
+        point, mover, allowed = geometry(self.size).check_move(move), self._mover(color), truth("suicide", suicide)
+        answer = int(positions.try_play(self.state, self.size, mover, cell_of(self.size, point), allowed))
         if answer != positions.LEGAL:
             vertex = geometry(self.size).vertex(point)
             raise IllegalMoveError(f"{COLOR_NAMES[mover]} cannot play {vertex}: {_WHY_ILLEGAL[answer]}")

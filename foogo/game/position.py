@@ -7,6 +7,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.arguments import truth
 from foogo.errors import VertexError
 from foogo.game.diagrams import draw_svg, draw_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, PASS, WHITE, check_color, geometry
@@ -161,12 +162,12 @@ class Position:
 
     def legal(self, color: SupportsIndex | None = None, *, suicide: bool = True) -> PointSet:
         """The points that `play` would accept from `color` (by default the colour to play)."""
-        return PointSet.of_flags(legal_flags(self, color, suicide))
+        return PointSet.of_flags(legal_flags(self, color, truth("suicide", suicide)))
 
     def is_legal(self, move: str | SupportsIndex, color: SupportsIndex | None = None, *, suicide: bool = True) -> bool:
         """Whether `play` would accept the move."""
-        cell = cell_of(self.size, geometry(self.size).check_move(move))
-        return bool(positions.legality(self.state, self.size, self._mover(color), cell, suicide) == positions.LEGAL)
+        cell, allowed = cell_of(self.size, geometry(self.size).check_move(move)), truth("suicide", suicide)
+        return bool(positions.legality(self.state, self.size, self._mover(color), cell, allowed) == positions.LEGAL)
 
     def area_score(self) -> int:
         """Black's area minus White's, in points, before komi: positive if Black is ahead.

@@ -192,6 +192,17 @@ def test_suicide_of_several_stones_can_be_forbidden() -> None:
     assert board.stones(BLACK).count() == 0
 
 
+@pytest.mark.parametrize("suicide", ["no", None, 2])
+def test_whether_suicide_is_allowed_is_true_or_false(suicide: Any) -> None:
+    board = Board.from_diagram(". X O .\nX X O O\nO O O O\nO O . O")
+    before = board.copy()
+    for ask in (board.play, board.is_legal, lambda _, **given: board.legal(**given)):
+        with pytest.raises(ArgumentError, match=f"suicide is {suicide!r}: it must be True or False"):
+            ask("A4", suicide=suicide)
+    np.testing.assert_array_equal(board.state, before.state)
+    assert not board.is_legal("A4", suicide=np.False_)  # type: ignore[arg-type]
+
+
 def test_ko() -> None:
     board = Board.from_diagram(". X O .\nX . X O\n. X O .\n. . . .", to_play=WHITE)
     board.play("B3")
