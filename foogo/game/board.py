@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import truth
+from foogo.arguments import truth, whole_number
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, board_of, check_color, check_size, geometry
@@ -165,7 +165,9 @@ class Board(Position, metaclass=SizedType):
            A B
         """
         board, color = cls(size), check_color(to_play)
-        if len(colors) != board.size**2 or not {*colors} <= {EMPTY, BLACK, WHITE}:
+        given = list(colors) if isinstance(colors, Iterable) else []
+        colors = [number for number in map(whole_number, given) if number is not None and EMPTY <= number <= WHITE]
+        if not len(colors) == len(given) == board.size**2:
             raise PositionError(f"{board_of(board.size)} needs {board.size**2} colors: 0, 1 or 2 each")
         check_liberties(board.size, colors)
         ko_point = None if ko is None else geometry(board.size).check_vertex(ko)

@@ -380,13 +380,16 @@ def test_bad_diagrams(diagram: str, message: str) -> None:
 
 
 def test_a_board_is_made_of_colors() -> None:
+    wrong: Any
     drawn = Board.from_diagram(KO, to_play=BLACK, ko="C3")
     colors = drawn.to_array().ravel().tolist()
     made = Board.from_colors(4, colors, ko="C3", last_move=5)
     assert isinstance(made, Board[4])
     assert made == drawn
     assert (made.ko, made.last_move, made.move_count, made.hash) == (drawn.ko, 5, 0, drawn.hash)
-    for wrong in (colors[1:], [*colors[1:], 3]):
+    small: Any = np.array(colors, np.int8)
+    assert Board.from_colors(4, small, ko="C3") == drawn
+    for wrong in (colors[1:], [*colors[1:], 3], [*colors[1:], 1.0], [*colors, None], drawn.to_array(), None, 16):
         with pytest.raises(PositionError, match="a 4x4 board needs 16 colors"):
             Board.from_colors(4, wrong)
     with pytest.raises(PositionError, match="the black string at A1 has no liberty"):
