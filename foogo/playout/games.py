@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
@@ -56,7 +56,7 @@ class Starts:
     Raises
     ------
     ArgumentError
-        If there is no board, boards of several sizes, or something else.
+        If there is no board, boards of several sizes or of another size than the layout's, or something else.
 
     Examples
     --------
@@ -68,6 +68,7 @@ class Starts:
     """
 
     def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+        boards = list(boards) if isinstance(boards, Iterable) else [boards]
         for board in boards:
             if not isinstance(board, Board):
                 name = f"the class {board.__name__}" if isinstance(board, type) else type(board).__name__
@@ -76,7 +77,10 @@ class Starts:
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
             raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
-        self._clear(layout or simd_layout(sizes.pop()), len(boards))
+        size = sizes.pop()
+        if layout is not None and layout.size != size:
+            raise ArgumentError(f"the layout is for {layout.size}x{layout.size}: the boards are {size}x{size}")
+        self._clear(layout or simd_layout(size), len(boards))
         for i, board in enumerate(boards):
             self.turns[i] = board.to_play == WHITE
         for entry, board in zip(self.rows, boards, strict=True):
