@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from foogo.arguments import whole
+from foogo.arguments import truth, whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError, FoogoError, RulesError, WithResults
 from foogo.game.notation import result_text
@@ -137,7 +137,7 @@ def solve(
         Find every best move, or only one. By default all, but with ``"force"`` one: proving that the other moves are
         worth less takes longer than proving the value.
     openings
-        Find the value of every move too.
+        Find the value of every move too, and so every best move, whatever `all_best` is.
     max_nodes
         Stop after about that many positions.
     threads
@@ -185,7 +185,12 @@ def solve(
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
-    moves = tuple(moves)
+    if not isinstance(moves, Iterable):
+        raise ArgumentError(f"moves are {moves!r}: give a sequence of vertices, such as ['B2', 'pass']")
+    moves, openings = tuple(moves), truth("openings", openings)
+    all_best = None if all_best is None else truth("all_best", all_best)
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress is {progress!r}: it must be a function of a Progress, or None")
     started = working_clock()
     solver = solver_of(
         method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=progress, threads=threads

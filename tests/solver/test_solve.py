@@ -8,7 +8,9 @@ import pickle
 import random
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import foogo
@@ -390,3 +392,22 @@ def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
     path = tmp_path / "3x5.json.gz"
     assert save(solve(3, 5, moves=["C2", "C3"], method="force"), path) > 15_000
     assert verify(path)["value"] == 15
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"openings": "no"}, "openings is 'no': it must be True or False"),
+        ({"all_best": "no"}, "all_best is 'no': it must be True or False"),
+        ({"progress": 3}, "progress is 3: it must be a function of a Progress, or None"),
+        ({"moves": None}, "moves are None: give a sequence of vertices"),
+    ],
+)
+def test_wrong_arguments_are_named_before_the_solver_starts(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        solve(2, 2, **wrong)
+
+
+def test_the_values_of_all_moves_yield_every_best_move() -> None:
+    every: Any = np.True_
+    assert solve(3, 2, openings=True, all_best=False).best_moves == solve(3, 2, openings=every).best_moves
