@@ -387,3 +387,9 @@ def test_a_suicide_rule_of_another_type_is_the_same_run(tmp_path, suicide):
         assert store.ask(Config(3, seed=1, suicide=suicide), n=20).id == one.id
     with pytest.raises(ArgumentError, match="suicide is 'no'"):
         Config(3, suicide="no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("to_play", ["black", "white"])
+def test_a_ko_needs_stones(to_play: str) -> None:
+    with pytest.raises(ArgumentError, match="ko is 'C3' on an empty board"):
+        Config(9, to_play=to_play, ko="C3")
