@@ -211,7 +211,7 @@ def _check_games(n: int) -> None:
 
 def check_error(error: float) -> float:
     """`error`, the target standard error of a study in points, as a float; ArgumentError if out of reach."""
-    if isinstance(error, bool) or not isinstance(error, (int, float)) or not SMALLEST_ERROR <= error < float("inf"):
+    if not is_number(error) or error < SMALLEST_ERROR:
         raise ArgumentError(
             f"a standard error of {error!r} points cannot be reached: give a finite number, at least {SMALLEST_ERROR:g}"
         )

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -393,3 +394,11 @@ def test_a_suicide_rule_of_another_type_is_the_same_run(tmp_path, suicide):
 def test_a_ko_needs_stones(to_play: str) -> None:
     with pytest.raises(ArgumentError, match="ko is 'C3' on an empty board"):
         Config(9, to_play=to_play, ko="C3")
+
+
+@pytest.mark.parametrize("error", [np.float32(0.5), np.int64(1), 1])
+def test_a_standard_error_is_any_number(tmp_path: Path, error: Any) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(Config(3, seed=1), until_se=error)
+        assert type(run.until_se) is float
+        assert store.runs()[0].until_se == run.until_se == error

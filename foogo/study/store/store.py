@@ -69,6 +69,7 @@ class Store(Database):
             If the store has this run with another signature, or cannot be written.
         """
         start, games = check_asked(n, first, openings, until_se)
+        until_se = None if until_se is None else float(until_se)
         own = signature(config)
         with self.writing() as connection:
             run = find_run(connection, config)
