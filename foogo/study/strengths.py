@@ -115,8 +115,8 @@ def by_strength(found: Sequence[RunSummary]) -> dict[Setting, list[Strength]]:
 
 
 def share_komi(komis: Sequence[float]) -> float:
-    """The komi, of those to report, at which the win shares of strengths are compared."""
-    return SELF_PLAY_KOMI if SELF_PLAY_KOMI in komis else komis[0]
+    """The komi, of those to report, at which the win shares of strengths are compared; 7 if there are none."""
+    return SELF_PLAY_KOMI if SELF_PLAY_KOMI in komis or not komis else komis[0]
 
 
 def strengths_as_dicts(lines: Mapping[Setting, Sequence[Strength]], komi: float) -> list[dict[str, Any]]:

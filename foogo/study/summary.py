@@ -18,7 +18,7 @@ from foogo.playout.totals import Totals
 from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.percent import percent
-from foogo.study.config import ANY, LABEL, USUAL_KOMIS, Config
+from foogo.study.config import ANY, LABEL, USUAL_KOMIS, Config, check_komi
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.tables import data_frame
@@ -163,6 +163,7 @@ class RunSummary(Summary):
         points for the player to move.
         """
         run, area, name = self.run, self.config.size**2, self.config.name_of
+        komis = [check_komi(komi) for komi in komis]
         starts = []
         for start, points, totals in self.rows():
             histogram = {str(i - area): int(games) for i, games in enumerate(totals.scores) if games}

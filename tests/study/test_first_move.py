@@ -92,6 +92,8 @@ def test_progress_counts_all_starts_and_ends_at_the_total() -> None:
 
 def test_as_dict_is_plain_json(study: FirstMove) -> None:
     document = json.loads(json.dumps(study.as_dict((0.5, 7)), allow_nan=False))
+    for komis in iter((0.5, 7)), np.array([0.5, 7], np.float32):
+        assert json.loads(json.dumps(study.as_dict(komis))) == document  # type: ignore[arg-type]
     assert document["size"] == 5
     assert document["playouts"] == 3000
     assert [share["komi"] for share in document["win_share"]] == [0.5, 7]

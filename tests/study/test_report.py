@@ -342,6 +342,8 @@ def test_strengths_are_exported(found: list[RunSummary], tmp_path: Path) -> None
     export(found, tmp_path / "a.json")
     document = json.loads((tmp_path / "a.json").read_text())
     assert [one["policy"] for one in document["strengths"]] == ["uniform", "knowledge", "search:20"]
+    export(found, tmp_path / "a.json", komis=())
+    assert json.loads((tmp_path / "a.json").read_text())["strengths"][0]["fair_komi"]
     with pytest.raises(StoreError, match="no strengths"):
         export(found[:2], tmp_path / "a.csv", table="strengths")
 
