@@ -97,6 +97,8 @@ def test_other_weights_are_not_compiled_again():
     assert captures_first(near=0.1234567).label.startswith("captures_first(near=0.1234567)@")
     assert captures_first(near=np.float32(0.25), capture=np.int8(1)) == captures_first(near=0.25, capture=1)
     assert everything(gammas=(1, 2, 3.5)).weights["gammas"] == (1.0, 2.0, 3.5)
+    captures_first.weights["capture"] = 0.0  # of a copy
+    assert captures_first.weights["capture"] == 0.8
 
 
 def test_compiled_policies_are_cached(tmp_path):

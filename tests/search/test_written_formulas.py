@@ -179,6 +179,7 @@ def test_other_constants_are_not_compiled_again():
 def test_a_formula_is_known_by_its_source_and_constants():
     assert ucb1(exploration=0.5) == ucb1 != ucb1(exploration=0.4)
     assert ucb1(exploration=0.4).label.startswith("ucb1(exploration=0.4)@")
+    ucb1.constants["exploration"] = 0.0  # of a copy
     assert ucb1.constants == {"exploration": 0.5}
     assert "selection_formulas.py" in ucb1.place
     assert len({SearchParameters(selection=formula) for formula in (ucb1, ucb1(exploration=0.5), puct)}) == 2

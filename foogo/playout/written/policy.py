@@ -65,8 +65,8 @@ class PlayoutPolicy(WrittenFunction):
 
     @property
     def weights(self) -> dict[str, Any]:
-        """Its weights by name."""
-        return self._values
+        """Its weights by name: a copy."""
+        return dict(self._values)
 
     def __call__(self, **weights: float | tuple[float, ...]) -> PlayoutPolicy:
         """The policy with other weights; those that are not given stay as they are.

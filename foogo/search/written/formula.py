@@ -73,8 +73,8 @@ class SelectionFormula(WrittenFunction):
 
     @property
     def constants(self) -> dict[str, Any]:
-        """Its constants by name."""
-        return self._values
+        """Its constants by name: a copy."""
+        return dict(self._values)
 
     @property
     def has_amaf(self) -> bool:
