@@ -307,6 +307,9 @@ def test_bad_uses():
         rave(equivalence=0)
     with pytest.raises(FormulaError, match="ucb1 sees visits, wins, parent_visits: give all of them"):
         ucb1.values(visits=[1])
+    for wrong in ({"wins": [1, 2, 3]}, {"wins": ["one", "two"]}, {"parent_visits": [1, 2]}):
+        with pytest.raises(FormulaError, match="ucb1 sees a number for each child, or one number, by name"):
+            ucb1.values(**({"visits": [1, 2], "wins": [1, 2], "parent_visits": 3} | wrong))
     with pytest.raises(FormulaError, match="3 is not a function: write `@foogo.selection_formula` above"):
         selection_formula(3)  # type: ignore[arg-type]
     with pytest.raises(foogo.ArgumentError, match="write @foogo.selection_formula above a formula of your own"):

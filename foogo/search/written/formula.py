@@ -120,8 +120,8 @@ class SelectionFormula(WrittenFunction):
         Raises
         ------
         FormulaError
-            If something that the formula sees is missing, it fails, or a value is not a number; the message names the
-            line.
+            If something that the formula sees is missing or not numbers for the same children, it fails, or a value is
+            not a number; the message names the line.
 
         Examples
         --------
@@ -135,10 +135,14 @@ class SelectionFormula(WrittenFunction):
         source, inputs = self._source, self._source.inputs
         if set(seen) != set(inputs):
             raise FormulaError(f"{self.name} sees {', '.join(inputs)}: give all of them, and nothing else")
-        arrays = np.broadcast_arrays(*(np.asarray(seen[name], np.float32) for name in inputs if INPUTS[name]))
         names = [name for name in inputs if INPUTS[name]]
+        try:
+            arrays = np.broadcast_arrays(*(np.asarray(seen[name], np.float32) for name in names))
+            shared = {name: float(np.asarray(seen[name])) for name in inputs if not INPUTS[name]}
+        except (TypeError, ValueError) as error:
+            raise FormulaError(f"{self.name} sees a number for each child, or one number, by name: {error}") from None
         values: dict[str, Any] = {name: Lanes(np.atleast_1d(array)) for name, array in zip(names, arrays, strict=True)}
-        values |= {name: float(np.asarray(seen[name])) for name in inputs if not INPUTS[name]}
+        values |= shared
 
         def noted(line: int, name: str, value: Any) -> Any:
             if name == "return":
