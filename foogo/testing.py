@@ -9,7 +9,7 @@ from typing import NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import truth, whole
 from foogo.errors import ArgumentError, PolicyError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, PASS, check_size, geometry
@@ -70,7 +70,7 @@ def check_policy(
     seed, suicide
         As for `foogo.simulate`.
     backends
-        The backends to check: "simd", "scalar".
+        The backends to check, one or more: "simd", "scalar".
 
     Returns
     -------
@@ -95,9 +95,13 @@ def check_policy(
     """
     if not isinstance(policy, PlayoutPolicy):
         raise ArgumentError(f"policy is {policy!r}: give what @foogo.playout_policy made")
+    backends = tuple(backends)
+    if not backends:
+        raise ArgumentError(f"there is no backend to check: use {', '.join(LAYOUTS)}")
     for backend in backends:
         if backend not in LAYOUTS:
             raise ArgumentError(f"backend {backend!r} cannot be checked: use {', '.join(LAYOUTS)}")
+    suicide = truth("suicide", suicide)
     games, seed = whole("games", games, 1, 10_000), whole("seed", seed, 0, 2**64 - 1)
     board = board_or_size if isinstance(board_or_size, Board) else Board(check_size(board_or_size))
     counts = [0, 0]

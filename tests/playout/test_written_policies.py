@@ -291,6 +291,15 @@ def test_a_policy_that_draws_nothing(tmp_path):
         check_policy(policy, 3, games=3, backends=["scalar"])
 
 
+def test_a_check_without_a_backend_is_none(monkeypatch):
+    with pytest.raises(foogo.ArgumentError, match="there is no backend to check: use simd, scalar"):
+        check_policy(captures_first, 3, backends=())
+    checked = []
+    monkeypatch.setattr("foogo.testing._compare", lambda *arguments: checked.append(arguments[-1]))
+    check_policy(captures_first, 3, games=1, backends=iter(["simd", "scalar"]))  # type: ignore[arg-type]
+    assert checked == ["simd", "scalar"]
+
+
 def test_files_of_policies(tmp_path):
     assert load_policy(policy_file(tmp_path, "return see.candidates")).name == "mine"
     for text in ("mine", "README.md:mine", "mine.py"):
