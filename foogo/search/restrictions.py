@@ -43,7 +43,10 @@ class Avoid:
         object.__setattr__(self, "color", check_color(self.color))
         if isinstance(self.moves, str) or not isinstance(self.moves, Iterable):
             raise ArgumentError(f"moves are {self.moves!r}: give vertices or points, as ['E5', 'pass']")
-        object.__setattr__(self, "moves", frozenset(self.moves))
+        try:
+            object.__setattr__(self, "moves", frozenset(self.moves))
+        except TypeError:  # a list among them, which has no hash
+            raise ArgumentError(f"moves are {self.moves!r}: give vertices or points, as ['E5', 'pass']") from None
         object.__setattr__(self, "depth", whole("depth", self.depth, 1, FOR_EVER))
 
 

@@ -261,7 +261,7 @@ def test_wrong_kinds_of_arguments(options: dict[str, Any], message: str) -> None
         Search(Game(5), **options)
 
 
-@pytest.mark.parametrize("moves", [5, "E5", None])
+@pytest.mark.parametrize("moves", [5, "E5", None, [["E5"]]])
 def test_moves_to_avoid_are_several(moves: Any) -> None:
     with pytest.raises(ArgumentError, match="give vertices or points"):
         Avoid(BLACK, moves)
