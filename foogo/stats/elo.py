@@ -10,9 +10,11 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 from scipy.optimize import brentq
 
+from foogo.arguments import is_number
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import Estimate, wilson
 
@@ -26,11 +28,15 @@ MOST_ELO = 4000.0
 def elo(share: float) -> float:
     """The Elo difference at which a player expects this share of the points; infinite at 0 and 1.
 
+    An ArgumentError is raised if the share is not a number from 0 to 1.
+
     Examples
     --------
     >>> round(elo(0.75), 1), elo(0.5), elo(1.0)
     (190.8, 0.0, inf)
     """
+    if not is_number(share) or not 0 <= share <= 1:
+        raise ArgumentError(f"share is {share!r}: it must be a number from 0 to 1")
     if share in (0.0, 1.0):
         return math.inf if share else -math.inf
     return 400 * math.log10(share / (1 - share))
@@ -38,7 +44,10 @@ def elo(share: float) -> float:
 
 def expected_share(difference: float) -> float:
     """The expected share of the points of a player who is stronger by this Elo difference."""
-    return 1 / (1 + 10 ** (-difference / 400))
+    try:
+        return 1 / (1 + 10 ** (-difference / 400))
+    except OverflowError:  # below -120,000
+        return 0.0
 
 
 def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
@@ -70,6 +79,9 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for name in ("elo0", "elo1", "alpha", "beta"):
+            if not isinstance(getattr(self, name), Real):
+                raise ArgumentError(f"{name} is {getattr(self, name)!r}: it must be a number")
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ArgumentError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}: elo0 must be the smaller number")
         if max(-self.elo0, self.elo1) > MOST_ELO:

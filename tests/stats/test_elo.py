@@ -32,6 +32,13 @@ def test_the_interval_of_a_match() -> None:
         elo_estimate(0, 0, 0)
 
 
+def test_shares_are_from_0_to_1() -> None:
+    for wrong in (-0.1, 1.5, math.nan, "half", None):
+        with pytest.raises(ArgumentError, match="it must be a number from 0 to 1"):
+            elo(wrong)  # type: ignore[arg-type]
+    assert [expected_share(difference) for difference in (-math.inf, -1e6, 0, 1e6, math.inf)] == [0, 0, 0.5, 1, 1]
+
+
 def test_the_interval_holds_the_truth_often_enough() -> None:
     rng = np.random.default_rng(5)
     held, runs = 0, 1000
@@ -51,6 +58,8 @@ BAD = [
     ({"elo0": -1e6}, "elo0 is -1e.06 and elo1 is 20: they must be from -4000 to 4000"),
     ({"alpha": 0.0}, "alpha is 0"),
     ({"beta": 0.5}, "beta is 0.5"),
+    ({"elo0": "10"}, "elo0 is '10': it must be a number"),
+    ({"alpha": None}, "alpha is None: it must be a number"),
 ]
 
 
