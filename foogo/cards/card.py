@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
+from operator import index
 
 from foogo.arguments import whole_number
 from foogo.errors import CardError
@@ -135,23 +136,45 @@ def format_cards(cards: Iterable[int]) -> str:
 def mask_of(cards: Iterable[int]) -> int:
     """The mask of a set of cards.
 
+    Raises
+    ------
+    CardError
+        If something is not a number from 0 to 51.
+
     Examples
     --------
     >>> mask_of([0, 1, 3])
     11
     """
-    return reduce(lambda mask, card: mask | 1 << int(card), cards, 0)
+    try:
+        mask = reduce(lambda mask, card: mask | 1 << index(card), cards, 0)
+    except (TypeError, ValueError, OverflowError):  # no whole number, a negative one, a huge one
+        mask = -1
+    if not 0 <= mask <= FULL_DECK:
+        raise CardError("the cards of a mask are whole numbers from 0 (2c) to 51 (As)")
+    return mask
 
 
 def cards_in(mask: int) -> Iterator[int]:
     """The cards of a mask in ascending order.
+
+    Raises
+    ------
+    CardError
+        If `mask` is not a number from 0 to 2**52 - 1.
 
     Examples
     --------
     >>> list(cards_in(11))
     [0, 1, 3]
     """
-    rest = int(mask)
+    number = whole_number(mask)
+    if number is None or not 0 <= number <= FULL_DECK:
+        raise CardError(f"{mask!r} is not a mask of cards: masks are 0 to 2**52 - 1")
+    return _bits(number)
+
+
+def _bits(rest: int) -> Iterator[int]:
     while rest:
         yield (rest & -rest).bit_length() - 1
         rest &= rest - 1

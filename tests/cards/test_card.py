@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,3 +73,16 @@ def test_wrong_numbers_and_counts() -> None:
     for wrong in (52, -1, 1.0, "9c", True):
         with pytest.raises(FoogoError, match="is not a card: cards are 0"):
             format_card(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [[60], [-1], ["9c"], [1.7], [10**30], None, 5])
+def test_masks_are_made_of_cards(wrong: Any) -> None:
+    with pytest.raises(FoogoError, match="the cards of a mask are whole numbers from 0"):
+        mask_of(wrong)
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 52, 1.0, "9c", None])
+def test_only_masks_have_cards_in_them(wrong: Any) -> None:
+    with pytest.raises(FoogoError, match="is not a mask of cards"):
+        cards_in(wrong)
+    assert list(cards_in(np.uint64(11))) == [0, 1, 3]
