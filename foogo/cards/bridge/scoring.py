@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from foogo.arguments import truth, whole
-from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, seat_of, strain_of
+from foogo.cards.bridge.positions import NOTRUMP, STRAINS, array_of, deal_of, seat_of, strain_of
 from foogo.cards.bridge.solving import Tricks, table
 from foogo.errors import ArgumentError, DealError
 
@@ -157,7 +156,7 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
 
 def _table_of(deal: str | ArrayLike) -> Tricks:
     """The table of a full deal, or a checked table."""
-    won = np.asarray(deal)
+    won = array_of(deal)
     if won.shape != (5, 4):
         masks = deal_of(deal)
         if (held := int(masks[0]).bit_count()) != 13:

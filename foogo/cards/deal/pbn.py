@@ -66,12 +66,20 @@ def holding_text(hand: int, suit: int) -> str:
 def format_hand(hand: int) -> str:
     """A hand in PBN.
 
+    Raises
+    ------
+    DealError
+        If it is not the mask of a hand.
+
     Examples
     --------
     >>> format_hand(parse_hand("AK2.QJ3.K432.Q32"))
     'AK2.QJ3.K432.Q32'
     """
-    return ".".join(holding_text(int(hand), suit) for suit in (3, 2, 1, 0))
+    masks = masks_of(hand)
+    if masks.ndim:
+        raise DealError(f"one hand is a single mask, not an array of shape {masks.shape}: to_pbn writes deals")
+    return ".".join(holding_text(int(masks), suit) for suit in (3, 2, 1, 0))
 
 
 def to_pbn(deals: ArrayLike, first: str = "N") -> str:
@@ -104,7 +112,7 @@ def to_pbn(deals: ArrayLike, first: str = "N") -> str:
     masks = masks_of(deals)
     if masks.ndim not in (1, 2) or masks.shape[-1] != 4:
         raise DealError(f"deals have the shape (4,) or (n, 4), not {masks.shape}")
-    if len(first) != 1 or first not in SEATS:
+    if not isinstance(first, str) or len(first) != 1 or first not in SEATS:
         raise DealError(f"{first!r} is not a seat: seats are N, E, S, W")
     if masks.ndim == 2:
         boards = [
@@ -188,9 +196,12 @@ def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:
     Raises
     ------
     DealError
-        If a number is not a mask.
+        If a number is not a mask, or rows differ in length.
     """
-    masks = np.asarray(hands)
+    try:
+        masks = np.asarray(hands)
+    except ValueError:
+        raise DealError("the rows of an array of masks need the same length") from None
     if masks.size and (masks.dtype.kind not in "iu" or masks.min() < 0 or masks.max() > FULL_DECK):
         raise DealError(
             "hands are masks here: whole numbers from 0 to 2**52 - 1, such as parse_hand('AK2.QJ3.K432.Q32')"

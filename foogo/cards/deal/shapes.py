@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from foogo.cards.card import SUITS
 from foogo.cards.deal.constraints import Constraint, Leaf, Truth
 from foogo.cards.deal.evaluators import HOLDINGS, LENGTHS
+from foogo.cards.deal.pbn import masks_of
 from foogo.errors import ArgumentError
 
 SHAPES = np.array([lengths for lengths in product(range(14), repeat=4) if sum(lengths) == 13], np.int64)
@@ -63,8 +64,20 @@ class ShapeSet(Leaf):
 
 
 def lengths_of(hands: ArrayLike) -> NDArray[np.int64]:
-    """The numbers of clubs, diamonds, hearts and spades of hands, shape (..., 4)."""
-    masks = np.asarray(hands, np.uint64)[..., np.newaxis]
+    """The numbers of clubs, diamonds, hearts and spades of hands, shape (..., 4).
+
+    Raises
+    ------
+    DealError
+        If a number is not a mask.
+
+    Examples
+    --------
+    >>> from foogo.cards.deal import parse_hand
+    >>> lengths_of(parse_hand("AK2.QJ3.K432.Q32")).tolist()
+    [3, 4, 3, 3]
+    """
+    masks = masks_of(hands)[..., np.newaxis]
     holdings = (masks >> np.arange(0, 52, 13, dtype=np.uint64)) & np.uint64(HOLDINGS - 1)
     lengths: NDArray[np.int64] = LENGTHS[holdings].astype(np.int64)
     return lengths

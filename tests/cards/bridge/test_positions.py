@@ -31,6 +31,7 @@ ENDING = "N:AQ... .32.. K2... .54.."
         ([1, 2, 4, 1 << 52], {}, DealError, "the mask of west has bits above 51"),
         ([[1, 2, 4, 8]], {}, DealError, "a deal has four masks, shape (4,), not int64 of shape (1, 4)"),
         ([1.5, 2, 4, 8], {}, DealError, "a deal has four masks"),
+        ([[1], 2, 4, 8], {}, DealError, "the rows of an array of masks need the same length"),
         (ENDING, {"trump": "Z"}, ArgumentError, "trump is 'Z': it must be C, D, H, S or NT"),
         (ENDING, {"trump": 5}, ArgumentError, "trump is 5"),
         (ENDING, {"leader": "Q"}, ArgumentError, "leader is 'Q': it must be N, E, S or W"),
@@ -203,3 +204,9 @@ def test_vulnerable_is_true_or_false() -> None:
 def test_leads_of_a_known_deal_point_to_solve() -> None:
     with pytest.raises(ArgumentError, match="solve"):
         leads("N:AQ... .32.. K2... .54..", "NT", "S")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", [tables, par])
+def test_the_rows_of_an_array_are_equally_long(function: Any) -> None:
+    with pytest.raises(DealError, match="the rows of an array of masks need the same length"):
+        function([[1, 2, 4, 8], [1, 2]])

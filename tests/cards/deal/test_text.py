@@ -10,7 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foogo import FoogoError
-from foogo.cards.deal import Dealer, balanced, cards_of, format_hand, from_pbn, hcp, parse_hand, picture, svg, to_pbn
+from foogo.cards.deal import (
+    Dealer,
+    balanced,
+    cards_of,
+    format_hand,
+    from_pbn,
+    hcp,
+    lengths_of,
+    parse_hand,
+    picture,
+    svg,
+    to_pbn,
+)
 
 FULL = "N:AKQJ.T98.765.432 T987.AKQ.JT9.765 6543.65.AKQ.AKQJ 2.J7432.8432.T98"
 
@@ -75,6 +87,15 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
         (lambda: hcp.of("AK2.QJ3.K432.Q32"), r"such as parse_hand\('AK2"),
         (lambda: balanced.holds("AK2.QJ3.K432.Q32"), "are masks"),
         (lambda: cards_of([0.5]), "are masks"),
+        (lambda: lengths_of(np.array([-1])), "are masks"),
+        (lambda: lengths_of(1 << 60), "are masks"),
+        (lambda: lengths_of(3.0), "are masks"),
+        (lambda: lengths_of("AK2.QJ3.K432.Q32"), "are masks"),
+        (lambda: format_hand(-1), "are masks"),
+        (lambda: format_hand(1.5), "are masks"),  # type: ignore[arg-type]
+        (lambda: format_hand([1, 2]), "one hand is a single mask"),  # type: ignore[arg-type]
+        (lambda: to_pbn([1, 2, 4, 8], None), "None is not a seat"),  # type: ignore[arg-type]
+        (lambda: to_pbn([[1], [2, 3]]), "need the same length"),
     ],
 )
 def test_what_is_wrong_is_said(read: object, message: str) -> None:
