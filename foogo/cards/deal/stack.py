@@ -15,10 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.cards.deal.constraints import AllOf, Constraint, Leaf, Truth, conjuncts
+from foogo.arguments import whole
+from foogo.cards.card import CARDS, FULL_DECK
+from foogo.cards.deal.constraints import AllOf, Constraint, Leaf, Truth, checked, conjuncts
 from foogo.cards.deal.evaluators import ALL_SUITS, HOLDINGS, LENGTHS, Evaluator, Range
 from foogo.cards.deal.kernels.dealing import Rows
 from foogo.cards.deal.shapes import SHAPES, ShapeSet
+from foogo.errors import ArgumentError
 
 MOST_ROWS = 1 << 23
 """An evaluator is not stacked if there are more rows than this before its range selects among them."""
@@ -34,9 +37,9 @@ class Stack:
     constraint
         The constraint; None for any hand.
     held
-        The mask of the cards that every hand must have.
+        The mask of the cards that every hand must have, at most 13.
     elsewhere
-        The mask of the cards that no hand may have.
+        The mask of the cards that no hand may have; 13 cards or more must be left.
 
     Attributes
     ----------
@@ -46,6 +49,11 @@ class Stack:
         The parts of the constraint that rows cannot express: hands of the stack may violate them.
     weights
         The number of hands of each row.
+
+    Raises
+    ------
+    ArgumentError
+        If the constraint is not one, or `held` and `elsewhere` are not such masks.
 
     Examples
     --------
@@ -58,8 +66,11 @@ class Stack:
     """
 
     def __init__(self, constraint: Constraint | None, held: int = 0, elsewhere: int = 0) -> None:
+        held, elsewhere = whole("held", held, 0, FULL_DECK), whole("elsewhere", elsewhere, 0, FULL_DECK)
+        if held.bit_count() > 13 or elsewhere.bit_count() > CARDS - 13:
+            raise ArgumentError("no hand is possible: a hand has 13 cards, and so 13 or more must not be elsewhere")
         self._held, self._elsewhere = held, elsewhere
-        parts = conjuncts(constraint) if constraint is not None else ()
+        parts = conjuncts(checked(constraint)) if constraint is not None else ()
         filters = [part for part in parts if _only_suit(part) is not None]
         others = [part for part in parts if _only_suit(part) is None]
         built = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from foogo.cards.deal import Constraint, Dealer, Stack, balanced, controls, hcp, losers, parse_hand, shape, suit
+from foogo.errors import ArgumentError
 from tests.cards.deal import oracle
 
 FIVE_CARD_MAJOR = (suit("S").length >= 5) | (suit("H").length >= 5)
@@ -141,3 +143,19 @@ def test_the_number_of_hands_is_that_of_an_enumeration(bits: int, points: int, h
     )
     assert stack.hands == expected
     assert stack.probability == pytest.approx(expected / len(all_hands))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hcp(10)",), "'hcp\\(10\\)' is not a constraint"),
+        ((lambda south: True,), "is a function, not a constraint"),
+        ((None, -1), "held is -1"),
+        ((None, 0, 1 << 52), "elsewhere is"),
+        ((None, (1 << 14) - 1), "no hand is possible"),
+        ((None, 0, (1 << 40) - 1), "no hand is possible"),
+    ],
+)
+def test_wrong_arguments_of_a_stack(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        Stack(*arguments)
