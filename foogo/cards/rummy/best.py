@@ -146,6 +146,7 @@ def best_meldings(
     2c 2d 2h | deadwood 1 As
     """
     rules = rules_of(decks, ace, values, joker_value)
+    decks = rules.decks  # a small integer of NumPy would overflow below
     grids = check_grids(array_of(hands))
     if grids.ndim != 3:
         raise ArgumentError(f"hands has shape {grids.shape}: it must be (n, 4, 13)")

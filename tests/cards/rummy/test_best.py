@@ -208,3 +208,9 @@ def test_one_hand_is_no_array_of_hands() -> None:
 def test_a_list_of_texts_is_not_a_number_that_is_wrong() -> None:
     with pytest.raises(FoogoError, match="'2h 3h 4h'"):
         best_melds(["2h", "3h", "4h"])
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_number_of_decks_may_be_a_small_integer() -> None:
+    hands = grid([[0, 1, 2, 13]])
+    assert best_meldings(hands, np.int8(2)).deadwood.tolist() == best_meldings(hands, 2).deadwood.tolist()
