@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Sequence
 
-from foogo.arguments import positive
+from foogo.arguments import is_number, positive
 from foogo.errors import ArgumentError, VertexError
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
@@ -65,9 +66,11 @@ class Client(EngineProcess):
 
     def __init__(self, command: Sequence[str] | str, *, label: str = "", timeout: float = 60.0) -> None:
         try:
-            words = shlex.split(command) if isinstance(command, str) else list(command)
+            words = shlex.split(command) if isinstance(command, str) else [os.fsdecode(word) for word in command]
         except ValueError as error:
             raise ArgumentError(f"the command {command!r} cannot be read: {str(error).lower()}") from None
+        except TypeError:
+            raise ArgumentError(f"the command is {command!r}: give a program and its arguments, as texts") from None
         if not words:
             raise ArgumentError("an engine needs a command: give the program and its arguments")
         self.timeout, self._size = positive("timeout", timeout), 19  # the size before any is set
@@ -85,7 +88,10 @@ class Client(EngineProcess):
 
     def ask(self, command: str, timeout: float | None = None) -> Answer:
         """The answer to any command, with the seconds that it took."""
-        return super().ask(command, self.timeout if timeout is None else timeout)
+        limit = self.timeout if timeout is None else timeout
+        if not is_number(limit):
+            raise ArgumentError(f"timeout is {limit!r}: it must be a number of seconds")
+        return super().ask(command, limit)
 
     def knows(self, command: str, timeout: float | None = None) -> bool:
         """Whether the engine lists a command; the list is requested once."""
@@ -122,6 +128,8 @@ class Client(EngineProcess):
 
     def set_up(self, game: Game) -> None:
         """Bring the engine to the position of a game, by playing the stones of its start and then its moves."""
+        if not isinstance(game, Game):
+            raise ArgumentError(f"a Game is set up, not {type(game).__name__}: Game(board) makes one of a board")
         self.new_game(game.size, komi=game.komi, rules=game.rules)
         start = game.start
         for color in (1, 2):
@@ -132,6 +140,8 @@ class Client(EngineProcess):
 
     def set_time(self, time: TimeSettings) -> None:
         """Set both players' time; an EngineFailure if the engine does not list the command that can express it."""
+        if not isinstance(time, TimeSettings):
+            raise ArgumentError(f"time is {time!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
         for command in time_commands(time):
             name = command.split()[0]
             if not self.knows(name):

@@ -111,8 +111,10 @@ class EngineProcess:
         """The answer to one line of GTP, which may take `timeout` seconds.
 
         Raises EngineFailure if there is no valid answer in time. The engine is then closed, unless it refused the
-        command. Raises ArgumentError if the line has no command or line breaks: no engine answers it once.
+        command. Raises ArgumentError if it is not a text, or has no command or line breaks: no engine answers it once.
         """
+        if not isinstance(command, str):
+            raise ArgumentError(f"the command {command!r} is not a text")
         if "\n" in command or "\r" in command:
             raise ArgumentError(f"the command {command!r} has several lines: send one at a time")
         if not command.partition("#")[0].strip():

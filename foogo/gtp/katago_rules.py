@@ -35,6 +35,6 @@ def rules_argument(rules: Rules | str) -> str:
     key = preset_key(rules) if isinstance(rules, str) else ""
     if key in SAME_NAMES:
         return key
-    if isinstance(rules, Rules) or key in PRESETS or "=" in rules:
+    if not isinstance(rules, str) or key in PRESETS or "=" in rules:
         return rules_object(Ruleset.of(rules))
     return rules

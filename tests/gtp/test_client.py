@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,3 +172,25 @@ def test_bad_arguments(start: Start) -> None:
     with pytest.raises(ArgumentError, match="color 3 cannot move"):
         engine.play(3, "A1")
     assert engine.name() == "script"
+
+
+def test_arguments_of_a_wrong_type_are_named_before_anything_is_sent(start: Start, tmp_path: Path) -> None:
+    wrong: Any
+    for wrong in (5, [5], None):
+        with pytest.raises(ArgumentError, match="give a program and its arguments, as texts"):
+            Client(wrong)
+    engine: Any = start()
+    engine.name()
+    for call, message in (
+        (lambda: engine.send(5), "the command 5 is not a text"),
+        (lambda: engine.send(b"name"), "the command b'name' is not a text"),
+        (lambda: engine.send("name", timeout="1"), "timeout is '1': it must be a number of seconds"),
+        (lambda: engine.set_up(Board(5)), r"a Game is set up, not Board\[5\]"),
+        (lambda: engine.set_time("absolute 60"), "time is 'absolute 60': give TimeSettings"),
+        (lambda: engine.new_game(5, rules=5), "unknown rules 5: give Rules or"),
+    ):
+        with pytest.raises(ArgumentError, match=message):
+            call()
+    assert log(tmp_path) == ["name"]
+    with Client([Path(sys.executable), SCRIPT]) as one:  # type: ignore[list-item]
+        assert str(sys.executable) in repr(one)
