@@ -78,24 +78,35 @@ class MatchConfig:
         for label, command in self.commands.items():
             if not command:
                 raise ArgumentError(f"engine {label} has no command: give the program and its arguments in one word")
-        if not isinstance(self.sizes, (tuple, list)) or not self.sizes or len(set(self.sizes)) < len(self.sizes):
+        if not isinstance(self.sizes, (tuple, list)):
             raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
-        for size in self.sizes:
-            check_plies("opening", self.opening, check_size(size))
+        sizes = tuple(map(check_size, self.sizes))
+        if not sizes or len(set(sizes)) < len(sizes):
+            raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
+        for size in sizes:
+            check_plies("opening", self.opening, size)
         if not isinstance(self.rules, str):
             raise RulesError(f"rules are {self.rules!r}: give them as text, such as chinese or str(rules)")
         Rules.parse(self.rules)
         if not isinstance(self.time, TimeSettings):
             raise ArgumentError(f"time is {self.time!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
-        Game(2, komi=self.komi)
+        komi = Game(2, komi=self.komi).komi
         if self.scoring not in SCORINGS:
             raise ArgumentError(f"scoring {self.scoring!r} does not exist: choose {', '.join(SCORINGS)}")
         for name, low in (("lag", 0.0), ("patience", 0.001)):
             value = getattr(self, name)
             if not is_number(value) or value < low:
                 raise ArgumentError(f"{name} is {value!r}: it must be a number of seconds, at least {low:g}")
-        whole("seed", self.seed, 0, 2**64 - 1)
-        object.__setattr__(self, "fresh", truth("fresh", self.fresh))
+        checked: dict[str, Any] = {
+            "sizes": sizes,
+            "komi": komi,
+            "lag": float(self.lag),
+            "patience": float(self.patience),
+        }
+        checked |= {"opening": int(self.opening), "seed": whole("seed", self.seed, 0, 2**64 - 1)}
+        checked |= {"fresh": truth("fresh", self.fresh)}
+        for name, value in checked.items():  # as Python's numbers, which JSON can have
+            object.__setattr__(self, name, value)
 
     @property
     def commands(self) -> dict[str, tuple[str, ...]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 from foogo.arguments import whole
-from foogo.errors import MatchError
+from foogo.errors import ArgumentError, MatchError
 from foogo.game.geometry import BLACK, EMPTY, WHITE, geometry
 from foogo.game.sgf import write_game
 from foogo.gtp.client import Client
@@ -50,7 +51,7 @@ class Match:
     Raises
     ------
     ArgumentError
-        If a number is out of range.
+        If a number is out of range, or an argument is of another type.
     MatchError
         If an engine does not start, refuses a board size or the time settings, or the folder holds another match.
     """
@@ -58,7 +59,7 @@ class Match:
     def __init__(
         self,
         config: MatchConfig,
-        folder: Path,
+        folder: str | os.PathLike[str],
         *,
         games: int,
         jobs: int = 1,
@@ -66,7 +67,13 @@ class Match:
         keep_transcripts: bool = False,
     ) -> None:
         games, jobs = whole("games", games, 1, 10**7), whole("jobs", jobs, 1, 1024)
-        self._config, self._folder = config, folder
+        if not isinstance(config, MatchConfig):
+            raise ArgumentError(f"config is {config!r}: give a MatchConfig")
+        if sprt is not None and not isinstance(sprt, Sprt):
+            raise ArgumentError(f"sprt is {sprt!r}: give foogo.stats.elo.Sprt(elo0, elo1), or None")
+        if not isinstance(folder, (str, os.PathLike)):
+            raise ArgumentError(f"folder is {folder!r}: give the path of a folder")
+        self._config, self._folder = config, Path(folder)
         self._sprt, self._keep = sprt, keep_transcripts
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -77,7 +84,9 @@ class Match:
             self.names = self._pairs[0].greet()
             # Another version of foogo may choose other openings: it must not continue this match.
             starts = {str(size): self._vertices(number) for number, size in enumerate(config.sizes)}
-            self._results = ResultsFile(folder, {**config.as_dict(), "engines": self.names, "first_openings": starts})
+            self._results = ResultsFile(
+                self._folder, {**config.as_dict(), "engines": self.names, "first_openings": starts}
+            )
         except BaseException:
             self._close()
             raise

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from sgfmill import sgf
 
@@ -272,10 +273,32 @@ def test_configurations_that_cannot_be(changes: dict[str, Any], message: str) ->
         MatchConfig(**{"a": "x", "b": "y", **changes})
 
 
-@pytest.mark.parametrize(("numbers", "message"), [({"games": 0}, "games is 0"), ({"jobs": 0}, "jobs is 0")])
-def test_matches_that_cannot_be(tmp_path: Path, numbers: dict[str, Any], message: str) -> None:
+def test_a_configuration_has_numbers_of_python() -> None:
+    given: Any = {"sizes": [np.int64(9), 13], "komi": np.float32(6.5), "opening": np.int8(2), "seed": np.uint8(3)}
+    made = MatchConfig("x", "y", **given, lag=np.float32(0.5), patience=np.int64(30))
+    assert made == MatchConfig("x", "y", sizes=(9, 13), komi=6.5, opening=2, seed=3, lag=0.5, patience=30.0)
+    assert json.loads(json.dumps(made.as_dict()))["sizes"] == [9, 13]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"games": 0}, "games is 0"),
+        ({"jobs": 0}, "jobs is 0"),
+        ({"config": "foogo gtp"}, "config is 'foogo gtp': give a MatchConfig"),
+        ({"sprt": (0, 20)}, r"sprt is \(0, 20\): give foogo.stats.elo.Sprt"),
+        ({"folder": 3}, "folder is 3: give the path of a folder"),
+    ],
+)
+def test_matches_that_cannot_be(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"config": MatchConfig("no such engine", "nor this"), "folder": tmp_path, "games": 2}
     with pytest.raises(ArgumentError, match=message):
-        Match(MatchConfig("no such engine", "nor this"), tmp_path, **{"games": 2, **numbers})
+        Match(**{**given, **changes})
+
+
+def test_the_folder_may_be_a_text(tmp_path: Path) -> None:
+    Match(config(engine(), engine(UPPER)), str(tmp_path / "m"), games=1).run()
+    assert len(results(tmp_path / "m")) == 1
 
 
 # --- the command --------------------------------------------------------------------------------------------
