@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -181,7 +182,7 @@ class Book:
                 todo += [stored.key for stored in self._entries[one].moves]
         return seen
 
-    def write(self, path: Path) -> None:
+    def write(self, path: str | os.PathLike[str]) -> None:
         """Replace a file by this book; a program that is killed leaves the old file or the new one.
 
         An ArgumentError is raised if that fails.
@@ -204,15 +205,15 @@ class Book:
         file = io.BytesIO()
         try:
             np.savez_compressed(file, **arrays)
-            replace_file(path, file.getvalue())
+            replace_file(Path(path), file.getvalue())
         except OSError as error:
             raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
 
     @classmethod
-    def read(cls, path: Path) -> Book:
+    def read(cls, path: str | os.PathLike[str]) -> Book:
         """The book in a file; raises a BookFileError if it has none, or one of another version."""
         try:
-            arrays = read_arrays(path)
+            arrays = read_arrays(Path(path))
         except ValueError as error:
             raise BookFileError(f"{path} cannot be read as a book ({error})") from None
         if "format" not in arrays:

@@ -134,8 +134,8 @@ def test_a_book_that_was_kept_grows_as_if_it_had_not_been(grown: Book, tmp_path:
     book = Book()
     for positions in (1, 20, 39):
         grow(book, 5, KOMI, positions=positions, simulations=300)
-        book.write(tmp_path / "a.npz")
-        book = Book.read(tmp_path / "a.npz")
+        book.write(str(tmp_path / "a.npz"))
+        book = Book.read(str(tmp_path / "a.npz"))
     assert (book.starts, book.entries) == (grown.starts, grown.entries)
     grown.write(tmp_path / "b.npz")
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
