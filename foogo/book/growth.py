@@ -13,6 +13,7 @@ from foogo.book.position_key import form_of, position_form
 from foogo.errors import ArgumentError, IllegalMoveError
 from foogo.game.game import Game
 from foogo.game.geometry import PASS, check_size
+from foogo.search.parameters import MAX_THREADS
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
 
@@ -61,7 +62,7 @@ def grow(
     Raises
     ------
     ArgumentError
-        If a number is out of range.
+        If a number is out of range, or `added` is not a function; the book is then unchanged.
     KeyboardInterrupt
         After Ctrl-C; the book has all finished positions.
 
@@ -74,6 +75,10 @@ def grow(
     most = math.inf if positions is None else whole("positions", positions, 1, 2**31)
     end = math.inf if seconds is None else time.monotonic() + positive("seconds", seconds)
     whole("simulations", simulations, 100, 2**30)
+    whole("threads", threads, 1, MAX_THREADS)
+    whole("seed", seed, 0, 2**64 - 1)
+    if not callable(added):
+        raise ArgumentError(f"added is {added!r}: it must be a function of the number of positions added")
     size = check_size(size)
     if not is_number(komi) or 2 * komi != round(2 * komi) or abs(komi) > size * size:
         raise ArgumentError(f"komi {komi!r} is not possible in a book: give a multiple of half a point")

@@ -176,6 +176,14 @@ def test_wrong_numbers_are_refused(options: dict[str, float]) -> None:
         grow(Book(), **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("wrong", [{"threads": 0}, {"seed": -1}, {"added": 3}])
+def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
+    book = Book()
+    with pytest.raises(ArgumentError, match=next(iter(wrong))):
+        grow(book, 3, KOMI, positions=1, simulations=100, **wrong)
+    assert (book.starts, len(book)) == ([], 0)
+
+
 # --- the file ----
 
 
