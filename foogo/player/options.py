@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_number, truth, whole
 from foogo.errors import ArgumentError
 from foogo.game.clock import LAG
 from foogo.game.geometry import BLACK, WHITE
@@ -82,6 +82,7 @@ class PlayerOptions:
         for name, low, high in WHOLE:
             if name != "simulations" or self.simulations is not None:
                 object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
+        object.__setattr__(self, "ponder", truth("ponder", self.ponder))
         policy_of(self.policy)
         if self.seconds is not None:
             _number("seconds", self.seconds, 0.0, 2.0**40, "above 0", open_at_low=True)

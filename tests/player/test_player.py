@@ -146,6 +146,7 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
         ({"must_win": "often"}, "give no, yes, black, white"),
         ({"resign": 0.7}, "resign"),
         ({"resign_moves": 0}, "resign_moves"),
+        ({"ponder": "no"}, "ponder is 'no': it must be True or False"),
         ({"status_simulations": 0}, "status_simulations"),
     ],
 )
