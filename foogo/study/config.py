@@ -242,4 +242,4 @@ def check_komi(komi: float) -> float:
 
 def komis_to_report(komis: Iterable[float] | None) -> tuple[float, ...]:
     """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none."""
-    return tuple(dict.fromkeys(check_komi(komi) for komi in komis or USUAL_KOMIS))
+    return tuple(dict.fromkeys(check_komi(komi) for komi in (() if komis is None else komis))) or USUAL_KOMIS

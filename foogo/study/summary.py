@@ -196,7 +196,8 @@ class RunSummary(Summary):
 
 def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[RunSummary]:
     """The runs of a store with these numbers; all of them if there are no numbers."""
-    runs = store.runs() if not numbers else [store.run(number) for number in numbers]
+    wanted = [] if numbers is None else list(numbers)
+    runs = [store.run(number) for number in wanted] if wanted else store.runs()
     return [RunSummary.of(store, run) for run in runs]
 
 

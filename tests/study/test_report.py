@@ -17,7 +17,7 @@ import pytest
 from foogo.errors import PlotError, StoreError
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.config import Config
+from foogo.study.config import USUAL_KOMIS, Config, komis_to_report
 from foogo.study.report.charts import komi_chart, score_chart, size_chart, strength_chart
 from foogo.study.report.heat_map import board_heat_map
 from foogo.study.report.page import check_report_folder, write_report
@@ -283,6 +283,18 @@ def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path, found: list[
         store.ask(Config(5), n=10)
         with pytest.raises(StoreError, match="nothing to report"):
             write_report(summaries(store), tmp_path / "report")
+
+
+def test_komis_may_be_none_and_come_from_numpy(found: list[RunSummary], tmp_path: Path) -> None:
+    assert komis_to_report(()) == komis_to_report(np.array([])) == komis_to_report(None) == USUAL_KOMIS
+    assert komis_to_report(iter((7, 7.0, 0.5))) == komis_to_report(np.array([7, 0.5])) == (7.0, 0.5)
+    assert "by first move at komi 6.5" in write_report(found[:1], tmp_path / "report", komis=()).read_text()
+
+
+def test_runs_are_named_by_any_numbers(found: list[RunSummary]) -> None:
+    with Store(found[0].store) as store:
+        numbers = np.array([one.run.id for one in found[:2]])
+        assert [one.run.id for one in summaries(store, numbers)] == numbers.tolist()
 
 
 def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) -> None:

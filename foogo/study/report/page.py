@@ -16,7 +16,7 @@ from foogo.errors import PlotError, StoreError
 from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import mean_score
-from foogo.study.config import USUAL_KOMIS
+from foogo.study.config import USUAL_KOMIS, komis_to_report
 from foogo.study.report.charts import komi_chart, score_chart, size_chart, strength_chart
 from foogo.study.report.exact_scores import EXACT
 from foogo.study.report.heat_map import board_heat_map
@@ -66,8 +66,10 @@ def write_report(
 ) -> Path:
     """Write the page, which is self-contained, and beside it each figure as PNG and SVG; returns the page.
 
-    Runs without games are left out: StoreError if all are. PlotError if the folder cannot be written to.
+    Runs without games are left out: StoreError if all are. PlotError if the folder cannot be written to. Without
+    `komis`, the usual ones are shown.
     """
+    komis = komis_to_report(komis)
     path = check_report_folder(folder)
     shown = [one for one in found if one.games]
     if not shown:
