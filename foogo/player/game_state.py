@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import SupportsFloat, SupportsIndex
 
+from foogo.arguments import whole_number
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.clock import LAG, Clock, TimeSettings
@@ -97,12 +98,16 @@ class GameState:
     def load(self, game: Game, preset: str | None = None) -> None:
         """Continue another game under its komi and rules.
 
-        The rule set stays if it has the same rules. Otherwise it is the `preset` that has them, if it is given.
+        The rule set stays if it has the same rules. Otherwise it is the `preset` that has them, if it is given. Nothing
+        changes if `game` is no Game, an ArgumentError, or there is no such preset, a RulesError.
         """
+        if not isinstance(game, Game):
+            raise ArgumentError(f"a Game is loaded, not {type(game).__name__}: set_position takes a board")
+        ruleset = self._ruleset
+        if game.rules != ruleset.rules:
+            ruleset = Ruleset.of(game.rules if preset is None else preset)
         self._before_change()
-        self.game = game.copy()
-        if game.rules != self._ruleset.rules:
-            self._ruleset = Ruleset.of(game.rules if preset is None else preset)
+        self.game, self._ruleset = game.copy(), ruleset
         self._reset_clocks()
         self._on_new_game()
 
@@ -115,10 +120,11 @@ class GameState:
 
     def undo(self, turns: int = 1) -> Turn:
         """Undo turns and return the earliest; raises ArgumentError, and changes nothing, if fewer were played."""
-        if not 1 <= turns <= len(self.game.turns):
-            raise ArgumentError(f"cannot undo {turns} moves: {len(self.game.turns)} were played")
+        number = whole_number(turns)
+        if number is None or not 1 <= number <= len(self.game.turns):
+            raise ArgumentError(f"cannot undo {turns!r} moves: {len(self.game.turns)} were played")
         self._before_change()
-        for _ in range(turns):
+        for _ in range(number):
             turn = self.game.undo()
         return turn
 
@@ -128,7 +134,9 @@ class GameState:
         self.game.to_play = check_color(color)
 
     def set_time(self, settings: TimeSettings) -> None:
-        """Give both players a new clock with these settings."""
+        """Give both players a new clock with these settings; an ArgumentError if they are not `TimeSettings`."""
+        if not isinstance(settings, TimeSettings):
+            raise ArgumentError(f"time is {settings!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
         self._before_change()
         self.settings = settings
         self._reset_clocks()

@@ -6,10 +6,11 @@ import threading
 import time
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
-from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError
+from foogo import BLACK, EMPTY, PASS, WHITE, ArgumentError, Board, Game, RulesError
 from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
 from foogo.player.options import PlayerOptions
@@ -246,3 +247,23 @@ def test_moves_to_go_shrink_to_a_floor() -> None:
     counts = [moves_to_go(19, empty) for empty in range(361, 0, -40)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] > 40
+
+
+def test_a_player_is_unchanged_after_an_error() -> None:
+    player = Player(5, "chinese", 6.5, PlayerOptions(simulations=100, seed=1))
+    player.play("C3")
+    before, clocks = player.game.copy(), player.clocks
+    wrong: Any
+    for wrong in (Board(5), None):
+        with pytest.raises(ArgumentError, match="a Game is loaded, not"):
+            player.load(wrong)
+    with pytest.raises(RulesError, match="unknown rules 'blitz'"):
+        player.load(Game(9, "aga"), "blitz")
+    for wrong in ("absolute 60", None):
+        with pytest.raises(ArgumentError, match="give TimeSettings"):
+            player.set_time(wrong)
+    for wrong in (1.0, "1", 2):
+        with pytest.raises(ArgumentError, match="moves: 1 were played"):
+            player.undo(wrong)
+    assert (player.game, player.ruleset.name, player.clocks) == (before, "chinese", clocks)
+    assert player.settings.system == "none"
