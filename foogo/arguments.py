@@ -14,10 +14,15 @@ from typing import Any
 from foogo.errors import ArgumentError
 
 
+def is_boolean(value: Any) -> bool:
+    """Whether `value` is True or False, of Python or NumPy."""
+    numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is not a NumPy boolean
+    return isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_))
+
+
 def whole_number(value: Any) -> int | None:
     """`value` as an int if it is a whole number and not a boolean, else None: 7 for 7, None for 7.0 and True."""
-    numpy = sys.modules.get("numpy")  # not imported here: unless it is loaded, `value` is not a NumPy boolean
-    if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
+    if is_boolean(value):
         return None
     try:
         return index(value)
@@ -53,8 +58,7 @@ def truth(name: str, value: Any) -> bool:
     ...
     foogo.errors.ArgumentError: suicide is 'no': it must be True or False
     """
-    numpy = sys.modules.get("numpy")
-    if isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_)):
+    if is_boolean(value):
         return bool(value)
     number = whole_number(value)
     if number not in (0, 1):

@@ -7,15 +7,27 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from foogo.arguments import is_number, positive, replace_file, whole, whole_number
+from foogo import Rules, SearchParameters, perft, solve
+from foogo.arguments import is_boolean, is_number, positive, replace_file, whole, whole_number
 from foogo.errors import ArgumentError
 
 
 def test_whole_numbers_are_neither_floats_nor_booleans() -> None:
     assert [whole_number(value) for value in (7, 7.0, True)] == [7, None, None]
     assert whole("n", 7, 0, 10) == 7
+
+
+def test_switches_may_be_booleans_of_numpy() -> None:
+    assert [is_boolean(value) for value in (True, np.False_, 1, "no", None)] == [True, True, False, False, False]
+    for rules in Rules(suicide=np.False_), Rules(suicide=False):  # type: ignore[arg-type]
+        assert (rules.suicide, repr(rules)) == (False, repr(Rules(suicide=False)))
+    assert SearchParameters(network=np.False_) == SearchParameters(network=False)  # type: ignore[arg-type]
+    assert type(SearchParameters(certainty=np.True_).certainty) is bool  # type: ignore[arg-type]
+    assert perft(2, 2, passes=np.True_, suicide=np.False_) == perft(2, 2, passes=True)  # type: ignore[arg-type]
+    assert solve(2, 2, suicide=np.False_).suicide is False  # type: ignore[arg-type]
 
 
 def test_numbers_are_finite_and_fit_a_float() -> None:

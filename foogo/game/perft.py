@@ -6,7 +6,7 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from foogo.arguments import whole_number
+from foogo.arguments import is_boolean, whole_number
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
@@ -59,13 +59,13 @@ def perft(
     if number is None or not 0 <= number <= MAX_DEPTH:
         raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
     rules = Rules(superko=superko, suicide=suicide)
-    if not isinstance(passes, bool):
+    if not is_boolean(passes):
         raise ArgumentError(f"passes is {passes!r}: give True or False")
     start = Board(size).state
     states = np.empty((number + 1, len(start)), dtype=start.dtype)
     states[0] = start
     cursors = np.zeros(number + 1, dtype=np.int64)
-    choices = kernels.Choices(passes, SUPERKO_RULES.index(rules.superko), rules.suicide)
+    choices = kernels.Choices(bool(passes), SUPERKO_RULES.index(rules.superko), rules.suicide)
     total, ply = 0, 0
     while ply != kernels.DONE:
         ply, count = kernels.walk(states, cursors, ply, size, number, choices, MOVES_PER_CALL)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from foogo.arguments import is_boolean
 from foogo.errors import RulesError
 
 SUPERKO_RULES = ("simple", "positional", "situational")
@@ -54,8 +55,9 @@ class Rules:
     def __post_init__(self) -> None:
         _check_choice("superko", self.superko, SUPERKO_RULES)
         _check_choice("scoring", self.scoring, SCORING_RULES)
-        if not isinstance(self.suicide, bool):
+        if not is_boolean(self.suicide):
             raise RulesError(f"suicide is {self.suicide!r}: give True or False")
+        object.__setattr__(self, "suicide", bool(self.suicide))
 
     @classmethod
     def from_name(cls, name: str) -> Rules:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_boolean, is_number, whole
 from foogo.errors import ArgumentError
 from foogo.search.kernels.descent import LeafLimits
 from foogo.search.kernels.priors import Prior
@@ -157,8 +157,9 @@ class SearchParameters:
         for name, low, high in WHOLE:
             object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
         for name in ("refill", "network", "certainty"):
-            if not isinstance(getattr(self, name), bool):
+            if not is_boolean(getattr(self, name)):
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: give True or False")
+            object.__setattr__(self, name, bool(getattr(self, name)))
         for field in fields(self):
             if field.type == "float":
                 _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")

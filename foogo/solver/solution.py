@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from foogo.arguments import truth, whole
+from foogo.arguments import is_boolean, truth, whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError, FoogoError, RulesError, WithResults
 from foogo.game.notation import result_text
@@ -179,7 +179,7 @@ def solve(
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
     if rules not in RULES:
         raise RulesError(f"rules {rules!r} cannot be solved: choose {', '.join(RULES[:-1])} or {RULES[-1]}")
-    if not isinstance(suicide, bool):
+    if not is_boolean(suicide):
         raise RulesError(f"suicide is {suicide!r}: give True or False")
     if suicide and rules not in SUPERKO:
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
@@ -187,7 +187,7 @@ def solve(
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
     if not isinstance(moves, Iterable):
         raise ArgumentError(f"moves are {moves!r}: give a sequence of vertices, such as ['B2', 'pass']")
-    moves, openings = tuple(moves), truth("openings", openings)
+    moves, suicide, openings = tuple(moves), bool(suicide), truth("openings", openings)
     all_best = None if all_best is None else truth("all_best", all_best)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress is {progress!r}: it must be a function of a Progress, or None")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import check_progress, positive, whole
+from foogo.arguments import check_progress, is_boolean, positive, whole
 from foogo.cards.poker.kernels.showdowns import TRIALS, Situation, enumerate_deals, sample_deals
 from foogo.cards.poker.situation import sampled_situation, situation_of
 from foogo.cards.poker.starts import MOST_STARTS, Starts, count_deals, count_starts, starts_of
@@ -129,8 +129,9 @@ def equity(
     goal = positive("error", error)
     if goal < SMALLEST_ERROR:
         raise ArgumentError(f"error is {error!r}: it must be at least {SMALLEST_ERROR:g}")
-    if exact is not None and not isinstance(exact, bool):
+    if exact is not None and not is_boolean(exact):
         raise ArgumentError(f"exact is {exact!r}: it must be True, False or None")
+    exact = None if exact is None else bool(exact)
     starts = None if exact is False else _starts(situation, exact is True)
     if starts is None:
         totals = _sample(situation, goal, seed, workers, progress)
