@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import is_number
+from foogo.arguments import is_number, whole_number
 from foogo.errors import ArgumentError
 
 Histogram = NDArray[np.int64]
@@ -89,15 +89,20 @@ def wilson(wins: float, n: int) -> Estimate:
 
     A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.
 
+    An ArgumentError is raised if `n` is not a whole number from 1, or `wins` not a number from 0 to `n`.
+
     Examples
     --------
     >>> print(wilson(5, 10))
     0.5 [0.236593, 0.763407]
     """
-    _check_games(n)
-    if not 0 <= wins <= n:
-        raise ArgumentError(f"wins is {wins!r} of {n} games: it must be from 0 to {n}")
-    wins, n, z = float(wins), int(n), Z95  # NumPy's small integers would overflow
+    games = whole_number(n)  # NumPy's small integers would overflow
+    if games is None:
+        raise ArgumentError(f"n is {n!r}: it must be a whole number of games")
+    _check_games(games)
+    if not is_number(wins) or not 0 <= wins <= games:
+        raise ArgumentError(f"wins is {wins!r} of {games} games: it must be from 0 to {games}")
+    wins, n, z = float(wins), games, Z95
     share = wins / n
     shrink = 1 + z * z / n
     center = (share + z * z / (2 * n)) / shrink

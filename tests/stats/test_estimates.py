@@ -59,8 +59,11 @@ def test_wilson_limits_solve_the_score_equation(case: tuple[int, int]) -> None:
         assert isclose(distance, expected, rel_tol=1e-5, abs_tol=1e-9)
 
 
-@pytest.mark.parametrize(("wins", "n"), [(-1, 10), (11, 10), (0, 0), (1, -1), (float("nan"), 3)])
-def test_wilson_refuses_impossible_counts(wins: float, n: int) -> None:
+IMPOSSIBLE = [(-1, 10), (11, 10), (0, 0), (1, -1), (float("nan"), 3), (2.3, 2.5), (1, float("nan")), ("1", 2), (1, "2")]
+
+
+@pytest.mark.parametrize(("wins", "n"), IMPOSSIBLE)
+def test_wilson_refuses_impossible_counts(wins: Any, n: Any) -> None:
     with pytest.raises(ArgumentError):
         wilson(wins, n)
 
