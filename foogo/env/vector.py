@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import NamedTuple, SupportsFloat, SupportsIndex
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -135,7 +135,7 @@ class VectorEnvironment:
 
         An ArgumentError is raised if `games` is not such a mask.
         """
-        chosen = np.ones(len(self), np.bool_) if games is None else np.array(games)
+        chosen = np.ones(len(self), np.bool_) if games is None else _array("games", games).copy()
         if chosen.dtype != np.bool_ or chosen.shape != (len(self),):
             raise ArgumentError(f"games are {_described(chosen)}: give a mask, bool of shape ({len(self)},)")
         start_games(self._games, chosen, self._start, self._rules)
@@ -154,7 +154,7 @@ class VectorEnvironment:
         ArgumentError
             If the moves are not such an array, or one of them is illegal: no game has then moved.
         """
-        wanted = np.asarray(moves)
+        wanted = _array("moves", moves)
         if wanted.dtype.kind not in "iu" or wanted.shape != (len(self),):
             raise ArgumentError(f"moves are {_described(wanted)}: give integers of shape ({len(self)},)")
         area, running = self.size**2, ~self._games.over
@@ -195,6 +195,13 @@ class VectorEnvironment:
         player = {BLACK: "black", WHITE: "white"}[int(self.to_play[game])]
         vertex = geometry(self.size).vertex(move)
         return f"{player} cannot play {vertex} in game {game}: `legal` of the last step has the legal moves"
+
+
+def _array(name: str, given: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise ArgumentError(f"{name} are no array: the rows differ in length") from None
 
 
 def _described(array: NDArray[np.generic]) -> str:

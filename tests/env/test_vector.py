@@ -99,6 +99,7 @@ def test_a_pass_is_the_number_of_points_or_minus_one() -> None:
         ([0, 1], r"moves are int64 of shape \(2,\): give integers of shape \(3,\)"),
         ([0.0, 1.0, 2.0], r"moves are float64 of shape \(3,\): give integers of shape \(3,\)"),
         ([[0, 1, 2]], r"moves are int64 of shape \(1, 3\)"),
+        ([[0], [1, 2], 2], "moves are no array: the rows differ in length"),
         ([1, 26, 2], "move 26 of game 1 is not a point: points are 0-24, a pass is -1 or 25"),
         ([1, 2, -2], "move -2 of game 2 is not a point"),
         ([1, 12, 2], "white cannot play C3 in game 1: `legal` of the last step has the legal moves"),
@@ -144,6 +145,8 @@ def test_wrong_arguments() -> None:
     env = VectorEnvironment(5, 3)
     with pytest.raises(ArgumentError, match=r"games are int64 of shape \(2,\): give a mask, bool of shape \(3,\)"):
         env.reset([0, 1])
+    with pytest.raises(ArgumentError, match="games are no array: the rows differ in length"):
+        env.reset([[True], [True, False], False])  # type: ignore[arg-type]
     for rng in (1, np.random.RandomState(1)):  # noqa: NPY002
         with pytest.raises(ArgumentError, match=r"give a generator, such as numpy.random.default_rng\(1\)"):
             env.random_moves(rng)  # type: ignore[arg-type]
