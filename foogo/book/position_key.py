@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import geometry
 from foogo.game.position import Position
@@ -30,7 +31,9 @@ class Form(NamedTuple):
 
 
 def form_of(game: Game) -> Form:
-    """The form of a game's position."""
+    """The form of a game's position; an ArgumentError if it is no Game."""
+    if not isinstance(game, Game):
+        raise ArgumentError(f"a book needs a Game, not {type(game).__name__}: Game(board) makes one of a board")
     return position_form(game.board, len(game.turns), game.komi)
 
 

@@ -9,7 +9,7 @@ import zipfile
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 import pytest
@@ -55,6 +55,13 @@ def test_symmetric_positions_share_an_entry(grown: Book, symmetry: int) -> None:
 
 
 KO = ". X O . .\nX O . O .\n. X O . .\n. . . . .\n. . . . ."
+
+
+def test_a_book_is_asked_for_a_game() -> None:
+    book, board = Book(), cast(Any, Game(5).board)
+    for ask in (book.moves, book.line, book.positions, book.simulations):
+        with pytest.raises(ArgumentError, match=r"a book needs a Game, not Board\[5\]: Game\(board\) makes one"):
+            ask(board)
 
 
 def test_a_key_depends_on_what_a_value_depends_on() -> None:
