@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,7 +60,7 @@ def to_cactus(cards: ArrayLike) -> NDArray[np.int32]:
     >>> to_cactus([0, 51])
     array([    98306, 268442665], dtype=int32)
     """
-    numbers = np.asarray(cards)
+    numbers = _numbers(cards)
     if numbers.dtype.kind not in "iu" or (numbers.size and not (numbers.min() >= 0 and numbers.max() < CARDS)):
         raise CardError("cards are whole numbers from 0 (2c) to 51 (As)")
     integers: NDArray[np.int32] = _deck()[numbers].astype(np.int32)
@@ -80,7 +80,7 @@ def from_cactus(cactus: ArrayLike) -> NDArray[np.uint8]:
     >>> from_cactus([98306, 268442665])
     array([ 0, 51], dtype=uint8)
     """
-    numbers = np.asarray(cactus)
+    numbers = _numbers(cactus)
     if numbers.dtype.kind not in "biuf":
         raise CardError("Cactus integers are whole numbers, such as 98306 (2c): to_cactus makes them of cards")
     order = np.argsort(_deck())
@@ -93,6 +93,13 @@ def from_cactus(cactus: ArrayLike) -> NDArray[np.uint8]:
             raise CardError(f"{strange.flat[0]} is neither a card (0 to 51) nor the Cactus integer of a card")
         raise CardError(f"{numbers[wrong].flat[0]} is not the Cactus integer of a card, such as {ascending[0]}")
     return order[found].astype(np.uint8)
+
+
+def _numbers(cards: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(cards)
+    except ValueError:
+        raise CardError("the rows of an array of cards need the same length") from None
 
 
 class CactusTables(NamedTuple):

@@ -140,7 +140,10 @@ def category(rank: ArrayLike) -> Category | NDArray[np.int8]:
     >>> category(np.array([1, 11, 7462]))
     array([1, 2, 9], dtype=int8)
     """
-    ranks = np.asarray(rank)
+    try:
+        ranks = np.asarray(rank)
+    except ValueError:
+        raise ArgumentError("the rows of an array of ranks need the same length") from None
     if ranks.dtype.kind not in "iu" or (ranks.size and not (ranks.min() >= 1 and ranks.max() <= CLASSES)):
         raise ArgumentError(f"rank is {rank!r}: ranks are whole numbers from 1 (royal flush) to {CLASSES}")
     found = _category_by_rank()[ranks]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,12 @@ def test_wrong_integers(wrong: list[int]) -> None:
 def test_wrong_cards(wrong: list[int]) -> None:
     with pytest.raises(FoogoError, match="from 0 .2c. to 51"):
         to_cactus(wrong)
+
+
+@pytest.mark.parametrize("function", [to_cactus, from_cactus])
+def test_rows_are_equally_long(function: Callable[[object], object]) -> None:
+    with pytest.raises(FoogoError, match="the rows of an array of cards need the same length"):
+        function([[1], [2, 3]])
 
 
 def test_texts_are_no_integers() -> None:

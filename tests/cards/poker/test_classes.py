@@ -75,6 +75,11 @@ def test_wrong_ranks(wrong: object) -> None:
         describe(wrong)  # type: ignore[arg-type]
 
 
+def test_rows_of_ranks_are_equally_long() -> None:
+    with pytest.raises(ArgumentError, match="the rows of an array of ranks need the same length"):
+        category([[1], [2, 3]])  # type: ignore[call-overload]
+
+
 def test_one_rank_at_a_time_has_words() -> None:
     with pytest.raises(ArgumentError, match="rank is array.*: it must be a whole number from 1 to 7462"):
         describe(np.array([3, 4]))  # type: ignore[arg-type]
