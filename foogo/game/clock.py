@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.game.notation import number_text
 
@@ -57,6 +58,11 @@ class TimeSettings:
     longest_main, longest_move
         The most that a Fischer clock holds, and the most that a move may take.
 
+    Raises
+    ------
+    ArgumentError
+        If there is no such system, a time is negative or no number, or overtime has no count.
+
     Examples
     --------
     >>> TimeSettings.parse("byoyomi 300 30 5")
@@ -72,6 +78,18 @@ class TimeSettings:
     longest_main: float = math.inf
     longest_move: float = math.inf
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.system, str) or self.system not in FORMS:
+            raise ArgumentError(f"time system {self.system!r} is unknown: give {', '.join(FORMS)}")
+        for name in ("main", "period", "longest_main", "longest_move"):
+            seconds = getattr(self, name)
+            is_endless = name.startswith("longest") and seconds == math.inf
+            if not is_endless and not (is_number(seconds) and seconds >= 0):
+                raise ArgumentError(f"{name} is {seconds!r}: it must be a number of seconds from 0 on")
+        whole("count", self.count, 0, 2**40)
+        if self.has_overtime and not self.count:
+            raise ArgumentError(f"count is 0: {self.system} needs one or more")
+
     @classmethod
     def parse(cls, text: str | Sequence[str]) -> TimeSettings:
         """The settings in a text: a system and its numbers, as in GTP's ``kata-time_settings``.
@@ -79,7 +97,9 @@ class TimeSettings:
         One of the `FORMS`, as one string or as words. A negative cap of ``fischer-capped`` means no limit. An
         ArgumentError is raised if there is no such system, or its numbers do not fit it.
         """
-        system, *words = (text.split() if isinstance(text, str) else list(text)) or [""]
+        if not isinstance(text, (str, Sequence)) or not all(isinstance(word, str) for word in text):
+            raise ArgumentError(f"time settings are {text!r}: give a text, such as 'absolute 60'")
+        system, *words = (text.split() if isinstance(text, str) else text) or [""]
         system = {"byo-yomi": "byoyomi", "japanese": "byoyomi"}.get(system.lower(), system.lower())
         if system not in FORMS:
             raise ArgumentError(f"time system {system[:40]!r} is unknown: give {'; '.join(FORMS.values())}")
@@ -94,10 +114,12 @@ class TimeSettings:
         if system.startswith("fischer"):
             caps = [math.inf if cap < 0 else cap for cap in numbers[2:]] or [math.inf, math.inf]
             return cls(system, numbers[0], numbers[1], 0, *caps)
-        settings = cls(system, numbers[0], numbers[1], int(numbers[2]))
-        if settings.count and not settings.period:
+        main, period, count = numbers
+        if not count:
+            return cls("absolute", main)
+        if not period:
             raise ArgumentError(f"{system} has periods of 0 seconds: give more, or absolute MAIN")
-        return settings if settings.count else cls("absolute", numbers[0])
+        return cls(system, main, period, int(count))
 
     @classmethod
     def from_gtp(cls, main: float, period: float, stones: int) -> TimeSettings:
@@ -192,10 +214,10 @@ class Clock:
         count
             Stones left in a Canadian period, or Japanese periods left; 0 in main time.
         """
+        seconds = max(0.0, seconds)
         if not self.is_limited:
             system = "canadian" if count else "absolute"
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
-        seconds = max(0.0, seconds)
         self._lags.report(seconds, in_main=count == 0)
         self.left, self.in_overtime, self.count = seconds, count > 0, count
         if self.settings.has_overtime and not count and seconds == 0:

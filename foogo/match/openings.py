@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
-from foogo.game.geometry import board_of, geometry
+from foogo.game.geometry import board_of, check_size, geometry
 from foogo.playout.simulate import simulate
 
 PLAYOUTS = 1024  # playouts per position; the standard error of the win share is at most 1.6 %
@@ -35,7 +35,7 @@ def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[in
     >>> len(first), first == next(openings(5, komi=7, plies=3, seed=1))
     (3, True)
     """
-    check_plies("plies", plies, size)
+    check_plies("plies", plies, check_size(size))
     whole("seed", seed, 0, 2**64 - 1)
     seen: set[bytes] = set()
     return (_balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen) for number in count())

@@ -84,6 +84,11 @@ class PlayerOptions:
                 object.__setattr__(self, name, whole(name, getattr(self, name), low, high))
         object.__setattr__(self, "ponder", truth("ponder", self.ponder))
         policy_of(self.policy)
+        if self.parameters is not None:
+            from foogo.search.parameters import SearchParameters  # here, as a player without a search needs none of it
+
+            if not isinstance(self.parameters, SearchParameters):
+                raise ArgumentError(f"parameters are {self.parameters!r}: give SearchParameters")
         if self.seconds is not None:
             _number("seconds", self.seconds, 0.0, 2.0**40, "above 0", open_at_low=True)
         _number("lag", self.lag, 0.0, 3600.0, "from 0 to 3600")

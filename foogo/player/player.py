@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.core.compiling import working_clock
+from foogo.errors import ArgumentError
 from foogo.game.clock import Plan, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, PASS, check_color, opponent
@@ -66,6 +67,8 @@ class Player(GameState):
         komi: SupportsFloat = 7.0,
         options: PlayerOptions | None = None,
     ) -> None:
+        if options is not None and not isinstance(options, PlayerOptions):
+            raise ArgumentError(f"options are {options!r}: give PlayerOptions")
         self._options = options or PlayerOptions()
         self._search = ReusableSearch()
         self._pondering = Pondering()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import pytest
 
@@ -57,6 +58,24 @@ WRONG = [
 def test_wrong_settings_are_refused(text: str, word: str) -> None:
     with pytest.raises(ArgumentError, match=word.replace("'", ".")):
         TimeSettings.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hourglass", 10.0), "time system 'hourglass' is unknown: give none, absolute"),
+        (("absolute", -1.0), "main is -1.0: it must be a number of seconds from 0 on"),
+        (("fischer", 60.0, float("inf")), "period is inf"),
+        (("fischer-capped", 60.0, 1.0, 0, float("nan")), "longest_main is nan"),
+        (("canadian", 60.0, 300.0), "count is 0: canadian needs one or more"),
+        (("byoyomi", 60.0, 10.0, 2.5), "count is 2.5: it must be a whole number"),
+    ],
+)
+def test_settings_that_make_no_clock_are_refused(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        TimeSettings(*arguments)
+    with pytest.raises(ArgumentError, match="time settings are 5: give a text"):
+        TimeSettings.parse(5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

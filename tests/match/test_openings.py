@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import geometry
 from foogo.match.openings import BALANCE, POLICY, openings
@@ -81,3 +81,5 @@ def test_no_opening() -> None:
 def test_numbers_out_of_range(plies: int, seed: int) -> None:
     with pytest.raises(ArgumentError):
         openings(9, 7, plies, seed)
+    with pytest.raises(SizeError):
+        openings(25, 7, 0, 0)

@@ -147,6 +147,7 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
         ({"must_win": "often"}, "give no, yes, black, white"),
         ({"resign": 0.7}, "resign"),
         ({"resign_moves": 0}, "resign_moves"),
+        ({"parameters": {"learnt": 60}}, "give SearchParameters"),
         ({"ponder": "no"}, "ponder is 'no': it must be True or False"),
         ({"status_simulations": 0}, "status_simulations"),
     ],
@@ -154,6 +155,8 @@ def test_a_player_goes_back_to_a_checkpoint() -> None:
 def test_options_are_checked(changes: dict[str, object], word: str) -> None:
     with pytest.raises(ArgumentError, match=word):
         PlayerOptions(**changes)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="give PlayerOptions"):
+        Player(options=changes)  # type: ignore[arg-type]
 
 
 def test_who_must_win_sees_a_draw_as_lost_but_does_not_resign_it() -> None:
