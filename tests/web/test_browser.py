@@ -189,6 +189,20 @@ def test_dead_stones_can_be_corrected(page: Page) -> None:
     page.wait(lambda: "to play" in page.text("status"))
 
 
+def test_why_a_move_is_illegal_stays_on_the_page(page: Page) -> None:
+    page.new_game(size="5", komi="0.5", level="8")
+    for count, vertex in enumerate("B3 C3 C4 D4 C2 D2 E5 E3".split(), 1):
+        page.click_point(vertex)
+        page.wait(lambda count=count: page.run("return foogo.play.settled") and at_move(page) == count)
+    page.click_point("D3")
+    page.wait(lambda: page.run("return foogo.play.settled") and at_move(page) == 9)
+    page.click_point("C3")
+    page.wait(lambda: "retakes a ko" in page.text("notice") and page.run("return foogo.play.settled"))
+    assert at_move(page) == 9
+    page.click_point("A1")
+    page.wait(lambda: at_move(page) == 10 and not page.text("notice"))
+
+
 def test_the_analysis_appears(page: Page) -> None:
     page.find("#analyze").click()
     page.wait(lambda: page.run("return document.querySelectorAll('#search tbody tr').length >= 3"))

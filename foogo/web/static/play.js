@@ -86,8 +86,8 @@ export class Play {
     return this.position.over && this.continued !== this.record.at;
   }
 
-  /** Ask foogo for the position that the record is at, show it, and do what follows. */
-  async refresh() {
+  /** Ask foogo for the position that the record is at, show it with a notice, and do what follows. */
+  async refresh(reason = '') {
     const moment = ++this.moment;
     const {record} = this;
     this.settled = false; // whether `position` is that of the record
@@ -105,11 +105,11 @@ export class Play {
       this.notice(error.message);
       if (record.at > 0) {
         record.undo(record.at);
-        this.refresh();
+        await this.refresh(error.message);
       }
       return;
     }
-    this.notice('');
+    this.notice(reason);
     const {current} = record;
     if (record.at > 0) this.board.say(`${nameOf(current.color)} ${current.vertex}`);
     const open = !this.over && this.resigned !== record.at;
