@@ -302,6 +302,21 @@ def test_the_laboratory_counts_as_first_move_does(page: Page, playouts: int) -> 
     assert found["command"] == f"foogo first-move --size 5 --playouts {playouts} --seed 3 --by-point"
 
 
+def test_another_position_ends_the_laboratorys_run(page: Page) -> None:
+    page.find("#tab-laboratory").click()
+    page.run("document.querySelector('.panel input[type=number]').value = 1e9")
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".count").text != "0")
+    position = page.find(".panel select")
+    page.run("arguments[0].value = '3'; arguments[0].dispatchEvent(new Event('change'))", position)
+    assert page.find(".panel .primary").text == "Start"
+    page.run("document.querySelector('.panel input[type=number]').value = 2000")
+    time.sleep(0.5)  # the stopped run answers
+    assert page.find(".count").text == "0"
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".count").text == "8,000")
+
+
 def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
     page.find("#tab-laboratory").click()
     page.find("#compare").click()

@@ -78,6 +78,8 @@ class Panel {
 
   async clear() {
     this.stop();
+    this.job = null; // its results are of another position
+    this.arrange();
     const size = Number(this.position.value);
     if (size) return this.view.clear(size, '.'.repeat(size * size));
     try {
