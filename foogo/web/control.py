@@ -17,7 +17,7 @@ class Control:
         """Carry out `stop`, `pause` or `resume`."""
         if kind == "stop":
             self._stopped.set()
-        if kind == "pause":
+        if kind == "pause" and not self.stopped:  # a stopped job ends
             self._running.clear()
         else:
             self._running.set()

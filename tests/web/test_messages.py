@@ -200,6 +200,15 @@ def test_a_count_has_the_exact_result() -> None:
     assert counted([BLACK] * 9, 6.123456)["result"] == "B+2.876544"
 
 
+def test_a_stopped_job_cannot_be_paused() -> None:
+    control = Control()
+    for kind in ("pause", "stop", "pause"):
+        control.apply(kind)
+    assert control.stopped
+    assert not control.paused
+    assert not control.proceed()
+
+
 def test_a_search_for_dead_stones_stops() -> None:
     jobs, control = Jobs(1, []), Control()
     jobs._player.options = replace(jobs._player.options, status_simulations=10**9)
