@@ -33,6 +33,7 @@ class Session:
         self._connection, self._pool, self._settings = connection, pool, settings
         self._jobs: dict[int, asyncio.Task[None]] = {}
         self._workers: dict[int, Worker] = {}
+        self._paused: set[int] = set()  # jobs to pause as they begin
         self._sending: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -97,6 +98,10 @@ class Session:
             self._workers[job].control(kind)
         elif kind == "stop":
             self._jobs[job].cancel()
+        elif kind == "pause":
+            self._paused.add(job)
+        else:
+            self._paused.discard(job)
 
     def _start(self, request: Request) -> None:
         if request.id in self._jobs:
@@ -109,6 +114,7 @@ class Session:
 
     def _ended(self, number: int, task: asyncio.Task[None]) -> None:
         del self._jobs[number]
+        self._paused.discard(number)
         if task.cancelled() and self._connection.state is State.OPEN:
             reply = {"id": number, "type": "error", "message": "stopped before it began"}
             sending = asyncio.ensure_future(self._send(reply))
@@ -121,7 +127,7 @@ class Session:
             with suppress(ConnectionClosed):
                 async with self._pool.lend() as worker:
                     self._workers[request.id] = worker
-                    async for reply in worker.answers(request):
+                    async for reply in worker.answers(request, paused=request.id in self._paused):
                         await self._connection.send(reply)
         finally:
             self._workers.pop(request.id, None)

@@ -68,10 +68,12 @@ class Worker:
         with suppress(OSError):  # the process has died, which its answers will show
             self._process.stdin.write(line.encode() + b"\n")
 
-    async def answers(self, request: Request) -> AsyncIterator[str]:
+    async def answers(self, request: Request, *, paused: bool = False) -> AsyncIterator[str]:
         """The replies to a request, each as JSON text. The last has the type `result` or `error`."""
         self._busy = True
         self._write(request.as_json())
+        if paused:
+            self.control("pause")
         while self._busy:
             yield await self._reply(request.id)
 

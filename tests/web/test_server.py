@@ -177,6 +177,17 @@ def test_the_laboratory_pauses_and_goes_on(client: Client) -> None:
     assert final["starts"][0]["scores"] == foogo.simulate(5, final["games"]).scores.tolist()
 
 
+def test_a_job_may_be_paused_before_it_has_begun(client: Client) -> None:
+    number = client.send("playouts", game=game(5), playouts=10**9)
+    client.send("pause", job=number)
+    replies = client.replies(number)
+    paused = next(reply for reply in replies if reply.get("paused"))
+    client.send("resume", job=number)
+    assert next(reply["games"] for reply in replies if reply["games"] > paused["games"])
+    client.send("stop", job=number)
+    assert list(replies)[-1]["type"] == "result"
+
+
 def test_studies(client: Client) -> None:
     (store,) = client.ask("studies")["stores"]
     assert store["name"] == "first.sqlite"
