@@ -79,12 +79,10 @@ def grow(
     whole("seed", seed, 0, 2**64 - 1)
     if not callable(added):
         raise ArgumentError(f"added is {added!r}: it must be a function of the number of positions added")
-    size = check_size(size)
-    if not is_number(komi) or 2 * komi != round(2 * komi) or abs(komi) > size * size:
-        raise ArgumentError(f"komi {komi!r} is not possible in a book: give a multiple of half a point")
+    size, komi = check_start(size, komi)
     start = Game(size, komi=komi)
-    if (size, float(komi)) not in book.starts:
-        book.starts.append((size, float(komi)))
+    if (size, komi) not in book.starts:
+        book.starts.append((size, komi))
     barred, count = set[tuple[int, int]](), 0
     while count < most and time.monotonic() < end:
         game = next_position(book, start, barred)
@@ -97,6 +95,14 @@ def grow(
         count += 1
         added(count)
     return count
+
+
+def check_start(size: SupportsIndex, komi: float) -> tuple[int, float]:
+    """The size and komi of a book's empty board; an ArgumentError if a book cannot have them."""
+    size = check_size(size)
+    if not is_number(komi) or 2 * komi != round(2 * komi) or abs(komi) > size * size:
+        raise ArgumentError(f"komi {komi!r} is not possible in a book: give a multiple of half a point")
+    return size, float(komi)
 
 
 def next_position(book: Book, start: Game, barred: set[tuple[int, int]]) -> Game | None:

@@ -12,6 +12,7 @@ from foogo.cli.console import (
     INTERRUPTED,
     JsonOption,
     Progress,
+    file_errors,
     interruptible,
     losing_no_ctrl_c,
     print_json,
@@ -56,15 +57,21 @@ def grow_command(
     as_json: JsonOption = False,
 ) -> None:
     """Search positions of the opening and add them to a book, until a limit or Ctrl-C; the file is always complete."""
+    from foogo.arguments import probe_file
     from foogo.book import SHIPPED, Book, grow
+    from foogo.book.growth import check_start
     from foogo.errors import ArgumentError
     from foogo.game.game import Game
 
+    for komi in komis or ():
+        check_start(size, komi)
     if positions is None and seconds is None:
         if len(komis or ()) > 1:
             raise ArgumentError("without --positions or --seconds the first komi never ends: give one of them")
         say("Ctrl-C ends it")
     grown = Book.read(output) if output.exists() else Book() if empty else Book.read(SHIPPED)
+    with file_errors("write", output):
+        probe_file(output)
     stopped, unit = False, "seconds" if positions is None and seconds is not None else "positions"
     for komi in komis or [7.0]:
         with progress_bar(f"{size}x{size} komi {komi:g}", unit) as progress:

@@ -121,6 +121,15 @@ def test_a_book_grows_and_is_continued(capfd: pytest.CaptureFixture[str]) -> Non
     assert len(Book.read(Path("book.npz"))) == 12
 
 
+@pytest.mark.parametrize("wrong", ["--output no/book.npz", "--komi 7 --komi 6.7"])
+def test_a_wrong_option_is_an_error_before_the_first_search(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setattr("foogo.book.growth.Search", None)  # a search would raise a TypeError
+    assert told(capfd, f"book grow --size 5 --positions 1 {wrong}")[0] == 2
+    assert not Path("book.npz").exists()
+
+
 def test_a_new_file_begins_with_the_shipped_book(capfd: pytest.CaptureFixture[str]) -> None:
     assert told(capfd, "book grow --size 5 --positions 1 --simulations 200 --output more.npz")[0] == 0
     assert len(Book.read(Path("more.npz"))) == len(Book.read(SHIPPED)) + 1
@@ -136,6 +145,7 @@ WRONG = [
     ("book grow --output text.txt --positions 1", "text.txt cannot be read as a book"),
     ("book grow --output no/book.npz --size 5 --positions 1 --simulations 100", "cannot write 'no/book.npz'"),
     ("book grow --komi 6.7 --positions 1", "komi 6.7 is not possible in a book: give a multiple of half a point"),
+    ("book grow --komi 7 --komi 6.7 --size 5 --positions 1 --simulations 100", "komi 6.7 is not possible in a book"),
     ("book grow --simulations 5 --positions 1", "simulations is 5"),
     ("book grow --komi 7 --komi 7.5", "without --positions or --seconds the first komi never ends"),
 ]
