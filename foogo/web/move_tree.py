@@ -44,8 +44,8 @@ class MoveTree:
     black, white, result
         As in PB, PW and RE; "" if missing.
     left_out
-        How many branches of the file were left out: they begin with an illegal move or with set-up stones, or are too
-        long.
+        How many branches of the file were left out: they begin with an illegal move, with set-up stones or before those
+        of the start, or are too long.
     """
 
     start: Game
@@ -62,8 +62,8 @@ def read_moves(
 ) -> MoveTree:
     """The game tree of an SGF file, in `encoding` or else in that of CA.
 
-    Set-up stones before the first move make the start. A branch with set-up stones further on is left out, as is a
-    branch that begins with an illegal move, and what comes after `most_moves` moves.
+    Set-up stones before the first move make the start. A branch with set-up stones further on is left out, as are a
+    branch without those of the start, one that begins with an illegal move, and what comes after `most_moves` moves.
 
     Raises
     ------
@@ -82,6 +82,7 @@ def read_moves(
     root, line = file.get_root(), file.get_main_sequence()
     before = list(takewhile(lambda node: move_of(node, 1)[0] is None, line))
     start = replay_nodes(before, line[len(before) :], None)
+    unfinished = max((i for i, node in enumerate(before) if node.has_setup_stones()), default=0)  # nodes of the start
     game, nodes, start_comments, left_out = start.copy(), list[MoveNode](), list[str](), 0
     stack = [(root, 0, 0, True)]
     while stack:
@@ -101,6 +102,10 @@ def read_moves(
             nodes.append(MoveNode(parent, color, move, comment))
             parent, depth, is_start = len(nodes), depth + 1, False
         main, *others = list(node) or [None]
+        if is_start and unfinished:
+            unfinished -= 1
+            left_out += len(others)
+            others = []
         for child in reversed(others):
             stack.append((child, parent, depth, False))
         if main is not None:

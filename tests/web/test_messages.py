@@ -133,6 +133,8 @@ def test_a_tree_is_written_and_read_again() -> None:
         (b"(;SZ[9];B[aa](;W[aa])(;W[bb]))", 2, 1),
         (b"(;SZ[9];B[aa];AB[cc];W[dd])", 1, 1),
         (b"(;SZ[9]C[a];C[b];B[aa];C[c])", 1, 0),
+        (b"(;SZ[9](;AB[cc];W[dd])(;B[ee]))", 1, 1),  # the second branch begins without the stone
+        (b"(;SZ[9](;AB[cc](;W[dd])(;W[ee])))", 2, 0),
         (b"(;SZ[9];B[];W[];B[aa])", 3, 0),  # play goes on after two passes
     ],
 )
