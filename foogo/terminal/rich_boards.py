@@ -95,14 +95,18 @@ def hint_legend(result: SearchResult, console: Console) -> str:
 
 
 def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
-    """The best move and the most visited other moves, with the win share, lead and variation of the player to move."""
+    """The best move and the most visited other moves, with the win share, lead and variation of the player to move.
+
+    Only the best move if the result is known without a search.
+    """
+    searched = result.moves["visits"].any()
     vertex = geometry(result.size).vertex
-    rows = list(zip(result.moves, result.variations, strict=True))[:count]
+    rows = list(zip(result.moves, result.variations, strict=True))[: count if searched else 1]
     return [
         f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {row['score']:+5.1f} points  "
         + " ".join(map(vertex, variation[:8]))
         for row, variation in rows
-        if row["visits"] > 0
+        if row["visits"] > 0 or not searched
     ]
 
 

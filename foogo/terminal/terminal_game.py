@@ -14,11 +14,10 @@ from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
 from foogo.game.notation import number_text, result_text
 from foogo.game.sgf import write_game
-from foogo.player.decision import RESIGN
+from foogo.player.decision import RESIGN, Decision
 from foogo.player.options import DEFAULT_SECONDS
 from foogo.player.player import Player
 from foogo.playout.simulate import simulate
-from foogo.search.result import SearchResult
 from foogo.stats.estimates import Z95
 from foogo.stats.percent import percent
 from foogo.terminal.rich_boards import (
@@ -190,19 +189,23 @@ class TerminalGame:
 
     def _hint(self) -> None:
         self._check_running()
-        result = self._think()
-        self._console.print(hint_text(result, self._console), highlight=False)
-        self._say(hint_legend(result, self._console))
+        decision = self._think()
+        result = decision.result
+        if result.moves["visits"].any():
+            self._console.print(hint_text(result, self._console), highlight=False)
+            self._say(hint_legend(result, self._console))
+        else:
+            self._say(f"{decision.reason}:")
         for line in hint_lines(result):
             self._say(line)
 
-    def _think(self) -> SearchResult:
-        """The result of a search as long as foogo's for a move."""
+    def _think(self) -> Decision:
+        """What foogo would play, by a search as long as for a move of its own."""
         with self._thinking():
             self._player.genmove(self._human, play=False)
         decision = self._player.decision
         assert decision is not None
-        return decision.result
+        return decision
 
     def _estimate(self) -> None:
         """Say who is ahead: by the count if the game is over, else by playouts."""

@@ -150,6 +150,13 @@ def test_a_hint_shows_shares_and_lines() -> None:
     assert desk.player.game.turns == ()
 
 
+def test_a_hint_without_a_search_says_why() -> None:
+    assert "the position is solved:\nA1    100 %   +0.5 points  A1 " in Desk("hint", "quit", size=2).play()
+    desk = Desk("hint", "quit")
+    desk.player.set_position(Board.from_diagram("X X . X X\nX X X X X\nX X X X X\nX X X X X\nX . X X X"))
+    assert "every point is settled:\npass  100 %   +1.5 points  pass" in desk.play()
+
+
 def test_the_score_so_far() -> None:
     desk = Desk("score", "quit")
     desk.player.set_position(Board.from_diagram(". X X X .\nX X X X X\nX X X X X\nX X X X X\nX . O . X"))
