@@ -107,6 +107,8 @@ def run_command(
     check_asked(n, first, asked, until_se)
     if find_fair and not any(one.simulations for one in configs):
         raise ArgumentError("--fair-komi is for --policy search:N: other players ignore komi, and any run yields it")
+    if play_komis and not any(one.simulations for one in configs):
+        raise ArgumentError("--play-komi is for --policy search:N: other players ignore komi")
     pool = work.choose_workers(threads, cluster, workers, backend)
     with pool, work.open_study(store, komis, create=True) as (file, shown):
         searches = [one for one in configs if find_fair and one.simulations]

@@ -238,6 +238,7 @@ WRONG = [
     ("study run -n 10 --position none.txt", "cannot read"),
     ("study run -n 10 --size 9 --position text.txt", "cannot both"),
     ("study run -n 10 --size 3 --fair-komi", "--fair-komi is for --policy search:N"),
+    ("study run -n 10 --size 3 --play-komi 5", "--play-komi is for --policy search:N"),
     ("study run -n 10 --size 3 --to-play white", "--to-play is for a start position"),
     ("study run -n 10 --size 3 --ko A1", "give its diagram with --position"),
     ("study run -n 10 --threads 0", "threads"),
