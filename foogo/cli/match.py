@@ -115,9 +115,10 @@ def _time(text: str) -> TimeSettings:
     from foogo.game.clock import TimeSettings
 
     try:
-        return TimeSettings.parse(f"absolute {float(text)}")
+        float(text)
     except ValueError:
         return TimeSettings.parse(text)
+    return TimeSettings.parse(["absolute", text])
 
 
 def _sprt(text: str | None, alpha: float | None, beta: float | None) -> Sprt | None:

@@ -333,6 +333,7 @@ WRONG_COMMANDS = [
     (["--size", "9", "--size", "9"], "each once"),
     (["--size", "5", "--opening", "20"], "opening is 20"),
     (["--time", "soon"], "time system 'soon'"),
+    (["--time", "-5"], "'-5'"),
     (["--time", "absolute"], "absolute has 0 numbers"),
     (["--sprt", "10"], "two Elo differences"),
     (["--sprt", "10,0"], "elo0"),
