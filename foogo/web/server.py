@@ -74,6 +74,8 @@ class Server:
         self.token = secrets.token_urlsafe(24)
         self.pool = WorkerPool(settings)
         self._names = {f"{name}:{self.port}" for name in (HOST, "localhost")}
+        if self.port == 80:  # browsers leave it out
+            self._names |= {HOST, "localhost"}
         self._files = _page_files()
         self._pages = 0
 

@@ -199,6 +199,25 @@ def test_studies(client: Client) -> None:
     assert client.ask("study", store=0, run=9)["type"] == "error"
 
 
+def test_a_browser_leaves_out_port_80(monkeypatch: pytest.MonkeyPatch) -> None:
+    from websockets.datastructures import Headers
+    from websockets.http11 import Request
+
+    from foogo.web.server import Server
+    from foogo.web.workers import Settings
+
+    class Listener:
+        def getsockname(self) -> tuple[str, int]:
+            return "127.0.0.1", 80
+
+    monkeypatch.setattr("foogo.web.server._bind", lambda port: Listener())
+    server = Server(Settings(9, 1, ()), 80)
+    for host, status in (("127.0.0.1", 200), ("localhost:80", 200), ("evil.example", 403)):
+        answer = server._check(None, Request(f"/?token={server.token}", Headers(Host=host)))  # type: ignore[arg-type]
+        assert answer is not None
+        assert answer.status_code == status
+
+
 # --- what bad input gets -----------------------------------------------------------------------------------------
 
 
