@@ -348,6 +348,14 @@ def test_a_study_is_browsed(page: Page, store: Path) -> None:
     page.wait(lambda: page.browser.find_elements("css selector", "#runs button"))
     page.run("document.querySelector('#runs button').click()")
     page.wait(lambda: page.run("return document.querySelector('#run .count').textContent") == "14,000")
+    page.run(
+        "window.asked = 0; const {connection} = foogo.studies, {ask} = connection;"
+        "connection.ask = (...request) => { window.asked++; return ask.apply(connection, request); };"
+        "foogo.studies.show(true); foogo.studies.show(false)"
+    )
+    time.sleep(4)  # a hidden view would have looked again
+    assert page.run("return window.asked") == 1
+    page.run("foogo.studies.show(true)")
     assert "5x5, uniform players" in page.find("#run h2").text
     with Store(store) as study:  # a run that goes on while it is looked at
         run_study(study, study.ask(Config(4), n=300))

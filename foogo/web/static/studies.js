@@ -20,13 +20,15 @@ export class Studies {
 
   /** Look at the stores now, and again while they are shown. */
   async show(visible) {
+    this.visible = visible;
     clearTimeout(this.timer);
     if (!visible) return;
     try {
       const {stores} = await this.connection.ask('studies');
       this.list(stores);
       if (this.chosen) await this.update(stores);
-      this.timer = setTimeout(() => this.show(true), EVERY);
+      clearTimeout(this.timer);
+      if (this.visible) this.timer = setTimeout(() => this.show(true), EVERY);
     } catch (error) {
       this.notice(error.message);
     }
