@@ -193,7 +193,7 @@ def test_why_a_move_is_illegal_stays_on_the_page(page: Page) -> None:
     page.new_game(size="5", komi="0.5", level="8")
     for count, vertex in enumerate("B3 C3 C4 D4 C2 D2 E5 E3".split(), 1):
         page.click_point(vertex)
-        page.wait(lambda count=count: page.run("return foogo.play.settled") and at_move(page) == count)
+        page.wait(lambda count=count: page.run("return foogo.play.settled") and at_move(page) == count)  # type: ignore[misc]
     page.click_point("D3")
     page.wait(lambda: page.run("return foogo.play.settled") and at_move(page) == 9)
     page.click_point("C3")
