@@ -17,9 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import BLACK, geometry
 from foogo.gtp.analysis_request import AnalysisRequest
 from foogo.gtp.session import Session
+from foogo.player.ownership import ownership_after
 from foogo.search.result import SearchResult, lower_bound
 
 UNITS = 10_000  # Leela Zero's format writes shares as integers in these units
@@ -128,7 +131,9 @@ def ownership(result: SearchResult) -> list[float]:
 
 def moves_ownership(session: Session, result: SearchResult, count: int) -> list[list[float]]:
     """Ownership after each of the first `count` moves, from playouts at the end of its variation."""
-    owned = session.player.ownership_after(result.variations[:count], result.to_play)
+    position = Board.from_colors(result.size, result.colors.ravel().tolist(), result.to_play)
+    game = Game(position, session.player.ruleset.rules)  # not the player's game: its move may already be played
+    owned = ownership_after(game, result.variations[:count], session.player.options)
     return [_of_player(one, result.to_play) for one in owned]
 
 

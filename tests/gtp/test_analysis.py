@@ -144,6 +144,17 @@ def test_genmove_analyze_tells_and_plays(talk: Talk) -> None:
     assert answer.split("\n")[-1] in ("play A5", "play E1")
 
 
+@pytest.mark.parametrize("color", ["b", "w"])
+def test_genmove_analyze_owns_points_after_each_move_of_the_position_before(talk: Talk, color: str) -> None:
+    talk.setup("play b c3", "play w d3")
+    command = f"kata-genmove_analyze {color} 100000 movesOwnership true maxmoves 3"
+    _, line, last = talk.ask(command).split("\n")
+    assert line.count("movesOwnership") == 3
+    assert last == f"play {KATA.findall(line)[0][0]}"
+    owned = re.findall(r"movesOwnership ((?:\S+ ){24}\S+)", line)
+    assert all(np.abs(np.array(one.split(), float)).max() > 0.1 for one in owned)
+
+
 @pytest.mark.parametrize("command", ["lz-genmove_analyze b", "kata-genmove_analyze b", "cgos-genmove_analyze b"])
 def test_a_move_without_a_search_is_told(talk: Talk, command: str) -> None:
     talk.setup("boardsize 2", "komi 0")
