@@ -117,6 +117,16 @@ def test_a_hopeless_game_is_resigned(talk: Talk) -> None:
     assert "RE[B+R]" in talk.ask("printsgf")
 
 
+def test_an_illegal_sequence_of_moves_leaves_an_ended_game_ended(talk: Talk) -> None:
+    talk.setup("play b pass", "play w pass")
+    before = talk.ask("showboard")
+    assert before.endswith("over, W+7")
+    assert talk.ask("gogui-play_sequence b a1 w a1") == "? illegal move"
+    assert talk.ask("showboard") == before
+    talk.setup("gogui-play_sequence b a1 w pass b pass")
+    assert "over" in talk.ask("showboard")
+
+
 @pytest.mark.parametrize("move", ["play w e5", "gogui-play_sequence w e5 b a1"])
 def test_a_game_that_continues_after_its_end_has_no_result(talk: Talk, move: str) -> None:
     talk.setup("play b c3", "cgos-gameover B+Resign")

@@ -49,14 +49,16 @@ def gogui_play_sequence(session: Session, call: Call) -> str:
     """Play moves, all or none."""
     moves = parsing.pairs(session, call.arguments, passes=True)
     player = session.player
-    before = len(player.game.turns)
+    tried = player.game.copy()  # undo would not end a game again that the first move resumes
     try:
         for color, move in moves:
-            player.play(move, color)
+            if tried.is_over:
+                tried.resume()
+            tried.play(move, color)
     except IllegalMoveError:
-        if played := len(player.game.turns) - before:
-            player.undo(played)
         raise GtpError("illegal move") from None
+    for color, move in moves:
+        player.play(move, color)
     session.result = ""
     return ""
 
