@@ -105,12 +105,13 @@ class Player(GameState):
 
     @options.setter
     def options(self, options: PlayerOptions) -> None:
-        self.stop_pondering()
+        if not isinstance(options, PlayerOptions):
+            raise ArgumentError(f"options are {options!r}: give PlayerOptions")
+        self.forget()
         self._lag = options.lag
         for clock in self.clocks.values():
             clock.lag = options.lag
         self._options = options
-        self._search.forget()
 
     def plan(self, color: int) -> Plan:
         """How long to search for the next move, by the clock and the options."""

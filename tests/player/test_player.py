@@ -270,3 +270,14 @@ def test_a_player_is_unchanged_after_an_error() -> None:
             player.undo(wrong)
     assert (player.game, player.ruleset.name, player.clocks) == (before, "chinese", clocks)
     assert player.settings.system == "none"
+
+
+def test_new_options_apply_to_the_next_look() -> None:
+    player = Player(5, options=PlayerOptions(status_simulations=100))
+    assert (player.look().simulations, player.judge().simulations) == (100, 100)
+    player.options = replace(player.options, status_simulations=200)
+    assert (player.look().simulations, player.judge().simulations) == (200, 200)
+    wrong: Any = {"status_simulations": 300}
+    with pytest.raises(ArgumentError, match="give PlayerOptions"):
+        player.options = wrong
+    assert player.options.status_simulations == 200
