@@ -16,6 +16,8 @@ PLAYER_PARAMETERS = tuple(field.name for field in fields(PlayerOptions) if field
 
 SEARCH_PARAMETERS = tuple(field.name for field in fields(SearchParameters))  # fields of `SearchParameters`
 
+_TYPES = {field.name: str(field.type) for field in (*fields(PlayerOptions), *fields(SearchParameters))}
+
 
 def all_parameters(options: PlayerOptions) -> dict[str, str]:
     """The values of all parameters as text, by name."""
@@ -41,7 +43,7 @@ def with_parameter(options: PlayerOptions, name: str, word: str) -> PlayerOption
     """The options with a parameter changed; raises GtpError if the name or the value is invalid."""
     now = parameter(options, name)
     holder: Any = _holder(options, name)
-    value = _read(name, word, getattr(holder, name))
+    value = _read(name, word)
     try:
         changed = replace(holder, **{name: value})
     except ArgumentError as error:
@@ -54,14 +56,15 @@ def _holder(options: PlayerOptions, name: str) -> PlayerOptions | SearchParamete
     return options if name in PLAYER_PARAMETERS else options.parameters or SearchParameters()
 
 
-def _read(name: str, word: str, now: Any) -> Any:
-    """The value that a word gives, of the type that the parameter has now."""
-    if name in ("simulations", "seconds") and word.lower() == "none":
+def _read(name: str, word: str) -> Any:
+    """The value that a word gives, of the type that the parameter has."""
+    kind = _TYPES[name]
+    if kind.endswith("None") and word.lower() == "none":
         return None
-    if isinstance(now, bool):
+    if kind == "bool":
         return parsing.truth(name, word)
-    if isinstance(now, str) or name == "selection":
+    if kind.startswith("str"):
         return word if name == "book" else word[:80]
-    if name != "seconds" and (isinstance(now, int) or name == "simulations"):
+    if kind.startswith("int"):
         return parsing.whole(name, word, 0, 2**64 - 1)
     return float("inf") if word.lower() == "inf" else parsing.number(name, word)

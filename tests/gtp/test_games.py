@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import foogo
-from foogo import PASS, WHITE, Board, simulate
+from foogo import PASS, WHITE, Board, Policy, simulate
+from foogo.gtp.parameters import parameter, with_parameter
+from foogo.player.options import PlayerOptions
 from foogo.playout.policies import STRONGEST
 from tests.endgames import DEAD_WHITE, SEKI
 from tests.gtp_talk import Talk, position
@@ -279,6 +281,12 @@ def test_the_engine_describes_itself(talk: Talk) -> None:
     for line in ("seed: 1", "simulations: 500", f"policy: {STRONGEST}", "rave_equivalence: 300"):
         assert line in lines
     assert talk.ask("foogo-param")[2:].replace(" ", ": ") == "\n".join(lines[2:-1])
+
+
+def test_a_parameter_keeps_its_type_whatever_value_it_has() -> None:
+    options = PlayerOptions(policy=Policy(urgent=100), resign=0, lag=1, seconds=2)
+    for name, word in (("policy", "uniform"), ("resign", "0.05"), ("lag", "0.5"), ("seconds", "0.5")):
+        assert parameter(with_parameter(options, name, word), name) == word
 
 
 @pytest.mark.parametrize("command", ["foogo-param seconds 5", "foogo-param ponder true", "time_settings 60 0 0"])
