@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-from foogo.arguments import check_progress
+from foogo.arguments import check_progress, whole
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
@@ -98,8 +98,10 @@ class Analysis:
     def swings(self, count: int = 5) -> tuple[MoveView, ...]:
         """The moves with the largest losses of win share, in game order.
 
-        The search's best moves are excluded, and losses below `SMALLEST_SWING`, which are noise.
+        The search's best moves are excluded, and losses below `SMALLEST_SWING`, which are noise. An ArgumentError is
+        raised if `count` is not a whole number from 0 on.
         """
+        count = whole("swings", count, 0, 2**31)
         losing = [move for move in self.moves if not move.is_best and move.loss >= SMALLEST_SWING]
         largest = sorted(losing, key=lambda move: -move.loss)[:count]
         return tuple(sorted(largest, key=lambda move: move.number))

@@ -158,6 +158,9 @@ def test_the_largest_swings_in_game_order() -> None:
     assert [move.number for move in analysis.swings(1)] == [2]
     assert [move.number for move in analysis.swings(9)] == [1, 2, 3]  # move 4 gained
     assert analysis.swings(0) == ()
+    for wrong in (-1, "3", 1.5):
+        with pytest.raises(ArgumentError, match="swings is"):
+            analysis.swings(wrong)
 
 
 def test_a_swing_is_no_choice_of_the_search_and_no_noise() -> None:
