@@ -9,7 +9,7 @@ from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.clock import LAG, Clock, TimeSettings
 from foogo.game.game import Game, Turn
-from foogo.game.geometry import BLACK, WHITE, check_color
+from foogo.game.geometry import BLACK, PASS, WHITE, check_color
 from foogo.game.replay import replay
 from foogo.game.rules import Rules
 from foogo.player.ruleset import Ruleset
@@ -119,13 +119,17 @@ class GameState:
         self.game = game
 
     def undo(self, turns: int = 1) -> Turn:
-        """Undo turns and return the earliest; raises ArgumentError, and changes nothing, if fewer were played."""
+        """Undo turns and return the earliest; raises ArgumentError, and changes nothing, if fewer were played.
+
+        A game that two passes ended, and the first turn undone resumed, is over again.
+        """
         number = whole_number(turns)
         if number is None or not 1 <= number <= len(self.game.turns):
             raise ArgumentError(f"cannot undo {turns!r} moves: {len(self.game.turns)} were played")
         self._before_change()
         for _ in range(number):
             turn = self.game.undo()
+        self.game = _ended_again(self.game)
         return turn
 
     def set_turn(self, color: int) -> None:
@@ -155,3 +159,19 @@ class GameState:
 
     def _reset_clocks(self) -> None:
         self.clocks = {color: Clock(self.settings, lag=self._lag) for color in (BLACK, WHITE)}
+
+
+def _ended_again(game: Game) -> Game:
+    """The game, or a copy that is over if its last turns are two passes after which play was resumed."""
+    last = game.turns[-2:]
+    if game.is_over or [turn.move for turn in last] != [PASS, PASS]:
+        return game
+    ended = game.copy()
+    for _ in last:
+        ended.undo()  # which takes the resumption back too
+    for turn in last:
+        if ended.is_over:  # two passes came before the last one
+            ended.resume()
+        ended.play(turn.move, turn.color)
+    ended.to_play = game.to_play
+    return ended

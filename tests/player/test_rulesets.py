@@ -120,6 +120,26 @@ def test_komi_and_rules_stay_and_a_game_goes_on_after_passes() -> None:
     assert not player.game.turns
 
 
+def test_undo_of_the_move_that_resumed_a_game_ends_it_again() -> None:
+    player = Player(5, "cgos", 3.5, FAST)
+    for move in ("C3", "pass", "pass"):
+        player.play(move)
+    ended = player.game.copy()
+    player.play("B2")
+    assert not player.game.is_over
+    player.undo()
+    assert player.game.is_over
+    assert player.game == ended
+    for move in ("pass", "C4"):
+        player.play(move)
+    player.undo()
+    assert (player.game.passes, player.game.is_over) == (1, False)
+    player.undo()
+    assert player.game == ended
+    player.undo()
+    assert (player.game.passes, player.game.is_over) == (1, False)
+
+
 def test_an_illegal_move_changes_nothing() -> None:
     player = Player(5, "cgos", 3.5, FAST)
     for move in ("C3", "pass", "pass"):
