@@ -348,7 +348,7 @@ class _Lags:
 
 def _number(name: str, word: str) -> float:
     try:
-        number = float(word)
+        number = float(word) if word.isascii() and "_" not in word else math.nan  # Python would read 6_0 as 60
     except ValueError:
         number = math.nan
     is_limit = name.startswith("LONGEST")

@@ -48,6 +48,7 @@ WRONG = [
     ("absolute -1", "'-1'"),
     ("absolute nan", "'nan'"),
     ("absolute inf", "'inf'"),
+    ("absolute 6_0", "'6_0'"),
     ("byoyomi 60 10 2.5", "whole number"),
     ("byoyomi 60 0 3", "0 seconds"),
     ("fischer 60", "fischer MAIN INCREMENT"),
