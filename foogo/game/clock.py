@@ -213,8 +213,15 @@ class Clock:
             Seconds left of the main time, or of the period.
         count
             Stones left in a Canadian period, or Japanese periods left; 0 in main time.
+
+        Raises
+        ------
+        ArgumentError
+            If a time is not a finite number, or the count is not a whole number from 0 on.
         """
-        seconds = max(0.0, seconds)
+        if not is_number(seconds):
+            raise ArgumentError(f"time is {seconds!r}: it must be a number of seconds")
+        seconds, count = max(0.0, float(seconds)), whole("count", count, 0, 2**40)
         if not self.is_limited:
             system = "canadian" if count else "absolute"
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)

@@ -133,6 +133,11 @@ def test_the_controller_is_right() -> None:
     assert (clock.left, clock.in_overtime, clock.count) == (20, True, 4)
     clock.report(0)
     assert (clock.left, clock.in_overtime, clock.count) == (30, True, 10)
+    wrong: Any
+    for wrong in ((float("nan"),), ("60",), (60, 1.5), (60, -1)):
+        with pytest.raises(ArgumentError, match="time is|count is"):
+            clock.report(*wrong)
+    assert (clock.left, clock.in_overtime, clock.count) == (30, True, 10)
 
 
 @pytest.mark.parametrize(("count", "aim"), [(0, 1.0), (5, 2.0)])
