@@ -27,7 +27,7 @@ class Client(EngineProcess):
     """A running GTP engine and its commands. As a context manager, it sends `quit` at the end.
 
     Every method sends a command and waits for its answer, at most `timeout` seconds. If there is no valid answer in
-    time, the engine and its child processes are stopped. `send` sends any other command.
+    time, the engine and its child processes are stopped. So they are after Ctrl-C. `send` sends any other command.
 
     Parameters
     ----------

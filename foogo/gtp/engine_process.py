@@ -111,7 +111,8 @@ class EngineProcess:
         """The answer to one line of GTP, which may take `timeout` seconds.
 
         Raises EngineFailure if there is no valid answer in time. The engine is then closed, unless it refused the
-        command. Raises ArgumentError if it is not a text, or has no command or line breaks: no engine answers it once.
+        command. Ctrl-C closes it too. Raises ArgumentError if it is not a text, or has no command or line breaks: no
+        engine answers it once.
         """
         if not isinstance(command, str):
             raise ArgumentError(f"the command {command!r} is not a text")
@@ -125,6 +126,9 @@ class EngineProcess:
             self.transcript.add(f"{self.label}: {failure.kind}: {failure}")
             if failure.kind != "refused":
                 self.close()
+            raise
+        except BaseException:  # Ctrl-C: the next command would get this one's answer
+            self.close()
             raise
 
     def knows(self, command: str, timeout: float) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -167,3 +169,14 @@ def test_a_long_command_arrives_whole(start: Start, tmp_path: Path) -> None:
     line = "name " + "x" * 1_000_000
     assert engine.ask(line, PATIENCE).text == "script"
     assert (tmp_path / "log").read_text() == f"{line}\n"
+
+
+def test_ctrl_c_closes_the_engine_whose_answer_is_due(start: Start) -> None:
+    engine = start("--slow", "2")
+    engine.ask("boardsize 5", PATIENCE)
+    threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.ask("genmove b", PATIENCE)
+    assert not engine.is_open
+    with pytest.raises(EngineFailure, match="already ended"):  # not the move
+        engine.ask("name", PATIENCE)
