@@ -18,6 +18,7 @@ from foogo.errors import ArgumentError, IllegalMoveError, PositionError, SgfErro
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
+from foogo.game.notation import number_text
 from foogo.game.rules import PRESETS, Rules
 from foogo.game.sgf_source import (
     SGF_COLORS,
@@ -127,7 +128,7 @@ def write_game(
     file = sgf.Sgf_game(game.size)
     root = file.get_root()
     root.set("AP", ("foogo", __version__))
-    root.set("KM", game.komi)
+    root.set_raw("KM", number_text(game.komi + 0.0).encode())  # sgfmill writes small numbers as 0
     root.set("RU", _rules_text(game.rules))
     for name, value in {"PB": black, "PW": white, "RE": result, "DT": date, "EV": event}.items():
         if value:

@@ -78,6 +78,13 @@ def test_komi_is_zero_where_it_is_missing() -> None:
     assert read_game(b"(;SZ[9])").komi == 0
 
 
+@pytest.mark.parametrize("komi", [7.0, 6.123456789, 1e-7, -1e-300, 1e22, -0.0])
+def test_komi_is_written_exactly(komi: float) -> None:
+    data = write_game(Game(9, komi=komi))
+    assert read_game(data).komi == komi
+    assert b"KM[-0]" not in data
+
+
 SETUP = """
     . . . . .
     . X . . .
