@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 from sgfmill import sgf
@@ -239,11 +240,11 @@ def _replay(
     played_by = rules_of(root) if rules is None else Rules.parse(rules)
     record = _Record(Game(start, played_by, _komi(root)), [root])
     number = 0
-    for node in nodes:
+    for index, node in enumerate(nodes):
         color, move = move_of(node, number + 1)
         if color is not None and number + 1 == stop:
             break
-        _set_up(record, node)
+        _set_up(record, node, chain(islice(nodes, index, None), later))
         if color is not None:
             number += 1
             _play(record, node, color, move, number)
@@ -261,19 +262,25 @@ def _play(record: _Record, node: Any, color: int, move: int, number: int) -> Non
     record.nodes.append(node)
 
 
-def _set_up(record: _Record, node: Any) -> None:
-    """Set the turn if a node names it, and restart the game if the node adds or removes stones."""
+def _set_up(record: _Record, node: Any, following: Iterable[Any]) -> None:
+    """Set the turn if a node names it, and restart the game if the node adds or removes stones.
+
+    The restarted game begins with the first mover of `following`, the nodes from this one on, if no PL names the turn.
+    """
     game, size = record.game, record.game.size
-    turn = SGF_COLORS.get(property_text(node, "PL")[:1].lower(), game.to_play)
+    turn = SGF_COLORS.get(property_text(node, "PL")[:1].lower())
     if not node.has_setup_stones():
-        game.to_play = turn
+        game.to_play = turn or game.to_play
         return
+    if turn is None and game.turns:
+        movers = (one.get_raw_move()[0] for one in following)
+        turn = next((SGF_COLORS[mover] for mover in movers if mover is not None), None)
     colors = game.board.to_array().ravel().tolist()
     try:
         for color, places in zip((BLACK, WHITE, EMPTY), node.get_setup_stones(), strict=True):
             for row, col in places:
                 colors[row * size + col] = color
-        board = Board.from_colors(size, colors, turn)
+        board = Board.from_colors(size, colors, turn or game.to_play)
     except PositionError as error:
         raise SgfError(f"the position that the SGF file sets up cannot be: {error}") from None
     except ValueError:

@@ -139,6 +139,22 @@ def test_stones_set_up_later_begin_the_game_anew() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("body", "first"),
+    [
+        (";B[aa];AB[cc];B[dd]", BLACK),
+        (";B[aa];AB[cc]PL[W];B[dd]", WHITE),
+        (";B[aa];AB[cc];C[a comment];B[dd]", BLACK),
+        (";B[aa];AB[cc]", WHITE),
+        (";B[aa];W[bb];AB[cc];W[dd]", WHITE),
+    ],
+)
+def test_who_moves_first_after_stones_set_up_later(body: str, first: int) -> None:
+    assert read_game(record(body, SZ="5")).start.to_play == first
+    line = read_tree(record(body, SZ="5")).main_line
+    assert next(node for node in line if "AB" in node.properties).game().to_play == first
+
+
 def test_a_turn_handed_over_keeps_the_history() -> None:
     game = read_game(record(";B[aa];PL[B];B[bb]"))
     assert vertices(game) == "A9 B8"
