@@ -117,7 +117,7 @@ class ResultsFile:
 def _parse(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         document = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
         raise _bad_line(path, number)

@@ -64,6 +64,7 @@ def test_another_configuration_is_refused(tmp_path: Path, change: dict[str, obje
     ("content", "message"),
     [
         (b"hello\n", "line 1 of .* is not a match result"),
+        (b"[" * 100_000 + b"\n", "line 1 of .* is not a match result"),
         (b"hello", "does not hold match results"),
         (b"[1]\n", "line 1"),
         (b'{"komi": 7}\n', "does not hold match results"),
