@@ -22,6 +22,8 @@ _RESULT = re.compile(r"(?P<color>[BW])\+(?P<points>\d+(\.\d+)?)|(?P<draw>0|draw|
 STANDARD_COMMAND, STANDARD_SYSTEMS = "time_settings", ("absolute", "canadian")
 """The standard's command for the time, which takes whole seconds, and its time systems."""
 
+NO_LIMIT = f"{STANDARD_COMMAND} 0 1 0"  # a period without stones
+
 
 class Client(EngineProcess):
     """A running GTP engine and its commands. As a context manager, it sends `quit` at the end.
@@ -74,6 +76,7 @@ class Client(EngineProcess):
         if not words:
             raise ArgumentError("an engine needs a command: give the program and its arguments")
         self.timeout, self._size = positive("timeout", timeout), 19  # the size before any is set
+        self._is_timed = False
         super().__init__(label or words[0], words)
 
     def __enter__(self) -> Client:
@@ -139,16 +142,20 @@ class Client(EngineProcess):
             self.play(turn.color, turn.move)
 
     def set_time(self, time: TimeSettings) -> None:
-        """Set both players' time; an EngineFailure if the engine does not list the command that can express it."""
+        """Set both players' time; an EngineFailure if the engine does not list the command that can express it.
+
+        The time system "none" lifts a limit that was set before. Without one, nothing is sent.
+        """
         if not isinstance(time, TimeSettings):
             raise ArgumentError(f"time is {time!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
-        for command in time_commands(time):
+        for command in time_commands(time) or [NO_LIMIT] * self._is_timed:
             name = command.split()[0]
             if not self.knows(name):
                 is_fraction = time.system in STANDARD_SYSTEMS and name != STANDARD_COMMAND
                 hint = "; give whole seconds" if is_fraction else ""
                 raise EngineFailure("refused", f"it does not know {name}, which the time settings {time} need{hint}")
             self.send(command)
+        self._is_timed = time.system != "none"
 
     def play(self, color: int, move: int | str) -> None:
         """Play a move: a point, PASS or a vertex. The engine judges whether it is legal."""

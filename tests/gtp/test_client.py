@@ -124,6 +124,15 @@ def test_time_is_set_by_a_command_that_the_engine_knows(start: Start, tmp_path: 
         engine.set_time(TimeSettings.parse("fischer 60 2"))
 
 
+def test_no_time_limit_is_sent_only_after_another(start: Start, tmp_path: Path) -> None:
+    engine = start()
+    engine.name()
+    for time in ("none", "absolute 60", "none", "none"):
+        engine.set_time(TimeSettings.parse(time))
+    sent = [command for command in log(tmp_path) if command != "list_commands"]
+    assert sent == ["name", "time_settings 60 0 0", "time_settings 0 1 0"]
+
+
 def test_a_limit_for_one_answer(start: Start) -> None:
     engine = start("--slow", "20")
     with pytest.raises(EngineFailure, match=r"no answer to 'genmove b' within 0.30 s") as raised:
