@@ -25,6 +25,7 @@ from foogo.game.sgf_source import (
     SGF_COLORS,
     Source,
     add_comment,
+    by_turns,
     check_text,
     hides_signs,
     move_of,
@@ -139,7 +140,7 @@ def write_game(
     for turn in game.turns:
         nodes.append(file.extend_main_sequence())
         nodes[-1].set_move("b" if turn.color == BLACK else "w", _place(game.size, turn.move))
-    _write_comments(nodes, comments or {})
+    _write_comments(nodes, by_turns("comments", comments))
     return bytes(file.serialise())
 
 
@@ -182,18 +183,22 @@ def annotate_game(
     >>> annotate_game(b"(;SZ[9];B[ee])", comments={1: "the centre"}).split(b";")[-1]
     b'B[ee]C[the centre])\n'
     """
-    comments = comments or {}
+    comments, variations = by_turns("comments", comments), by_turns("variations", variations)
     file = _with_room_for(comments.values(), parse(data))
     record = _replay(file.get_main_sequence(), None, rules)
     _write_comments(record.nodes, comments)
     count = len(record.nodes) - 1
+    if not isinstance(bad_moves, Iterable):
+        raise ArgumentError(f"bad_moves are {bad_moves!r}: give the numbers of moves, from 1")
     for number in bad_moves:
         if whole_number(number) is None or not 1 <= number <= count:
             raise ArgumentError(f"there is no move {number} to mark as bad: the game has {_moves(count)}")
         record.nodes[number].set("BM", 1)
     colors = [turn.color for turn in record.game.turns] + [record.game.to_play]
-    for turns, moves in (variations or {}).items():
+    for turns, moves in variations.items():
         _check_turns("variation", turns, record.nodes)
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise ArgumentError(f"the variation after {turns} turns is {moves!r}: give points, as [40, 24]")
         _write_variation(record.nodes[turns], colors[turns], [geometry(file.get_size()).check_move(at) for at in moves])
     return bytes(file.serialise())
 

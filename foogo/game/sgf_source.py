@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -181,6 +181,13 @@ def check_text(text: str) -> str:
     if not isinstance(text, str):
         raise ArgumentError(f"a name, result or comment in an SGF file is a text, not {text!r}")
     return text
+
+
+def by_turns(name: str, value: Mapping[int, Any] | None) -> Mapping[int, Any]:
+    """The value, {} for None; an ArgumentError unless it has keys."""
+    if value is not None and not isinstance(value, Mapping):
+        raise ArgumentError(f"{name} are {value!r}: give them by the number of turns before them, as a dict")
+    return value or {}
 
 
 def _encoded(node: Any, text: str) -> bytes:

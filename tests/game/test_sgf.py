@@ -414,11 +414,21 @@ def test_annotations_follow_comments_that_cannot_be_decoded() -> None:
         ({"bad_moves": [1.0]}, r"no move 1\.0 to mark as bad"),
         ({"comments": {1.0: "x"}}, r"a comment after 1\.0 turns"),
         ({"comments": {1: 5}}, "a name, result or comment in an SGF file is a text, not 5"),
+        ({"comments": ["x"]}, "comments are .'x'.: give them by the number of turns before them"),
+        ({"variations": [[0]]}, "variations are .*: give them by the number of turns before them"),
+        ({"variations": {0: 5}}, "the variation after 0 turns is 5: give points"),
+        ({"bad_moves": 1}, "bad_moves are 1: give the numbers of moves"),
     ],
 )
 def test_annotations_off_the_game_or_the_board_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         annotate_game(record(";B[ee]"), **changes)
+
+
+def test_comments_that_are_no_dict_are_refused() -> None:
+    wrong: Any = ["x"]
+    with pytest.raises(ArgumentError, match="comments are .'x'."):
+        write_game(Game(9), comments=wrong)
 
 
 def test_a_file_is_bytes_text_or_a_path(tmp_path: Path) -> None:
