@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import board_of, check_size, geometry
 from foogo.playout.simulate import simulate
 
@@ -37,6 +38,7 @@ def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[in
     """
     check_plies("plies", plies, check_size(size))
     whole("seed", seed, 0, 2**64 - 1)
+    Game(2, komi=komi)  # which checks it
     seen: set[bytes] = set()
     return (_balanced(size, komi, plies, f"{seed}/{size}/{plies}/{number}", seen) for number in count())
 

@@ -83,3 +83,5 @@ def test_numbers_out_of_range(plies: int, seed: int) -> None:
         openings(9, 7, plies, seed)
     with pytest.raises(SizeError):
         openings(25, 7, 0, 0)
+    with pytest.raises(ArgumentError, match="komi nan is not possible"):
+        openings(9, float("nan"), 4, seed=0)
