@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, SupportsFloat, SupportsIndex
@@ -30,7 +30,7 @@ from foogo.player.pondering import Pondering
 from foogo.player.ruleset import Ruleset
 from foogo.player.search_reuse import ReusableSearch, search_without_pass
 from foogo.player.stopping import StopCondition, moves_to_go
-from foogo.search.restrictions import Avoid
+from foogo.search.restrictions import Avoid, avoided_depths
 from foogo.search.result import SearchResult
 from foogo.warmup import warm_search
 
@@ -163,8 +163,9 @@ class Player(GameState):
         """
         began, worked, cpu_before = time.perf_counter(), working_clock(), time.process_time()
         mover = self.game.to_play if color is None else check_color(color)
+        restrictions = self._restrictions(avoid)
         self.stop_pondering()
-        decision = self._decide(MoveRequest(mover, worked, clean_up, watch, tuple(avoid), interrupted))
+        decision = self._decide(MoveRequest(mover, worked, clean_up, watch, restrictions, interrupted))
         self.decision = replace(decision, seconds=working_clock() - worked)
         if play:
             self.colors_played.add(mover)
@@ -189,8 +190,9 @@ class Player(GameState):
     ) -> Generator[SearchResult, None, None]:
         """Snapshots, `interval` seconds apart, of a search for `color` that continues until the generator is closed."""
         mover = self.game.to_play if color is None else check_color(color)
+        restrictions = self._restrictions(avoid)
         self.stop_pondering()
-        search = self._search.at(self._game_for(mover), self._options, tuple(avoid))
+        search = self._search.at(self._game_for(mover), self._options, restrictions)
         with closing(search.stream(interval=interval)) as snapshots:
             yield from snapshots
 
@@ -351,6 +353,12 @@ class Player(GameState):
         self.stop_pondering()
         self.__dict__.update(kept)
         self._search = ReusableSearch()
+
+    def _restrictions(self, avoid: Sequence[Avoid]) -> tuple[Avoid, ...]:
+        """The moves to exclude; an ArgumentError unless a search can leave them out."""
+        restrictions = tuple(avoid) if isinstance(avoid, Iterable) else avoid
+        avoided_depths(self.size, restrictions)
+        return restrictions
 
     def _must_win(self, color: int) -> int | None:
         """`color` if a draw counts as a loss to it, else None."""

@@ -52,7 +52,7 @@ class Avoid:
 
 def all_but(size: int, color: int, moves: Iterable[int | str], depth: int = FOR_EVER) -> Avoid:
     """Leave out every point except `moves`, like ``allow`` in KataGo's analysis. A pass is not left out."""
-    wanted = {geometry(size).check_move(move) for move in moves}
+    wanted = {geometry(size).check_move(move) for move in Avoid(color, moves).moves}
     return Avoid(color, frozenset(range(size * size)) - wanted, depth)
 
 

@@ -281,3 +281,13 @@ def test_new_options_apply_to_the_next_look() -> None:
     with pytest.raises(ArgumentError, match="give PlayerOptions"):
         player.options = wrong
     assert player.options.status_simulations == 200
+
+
+@pytest.mark.parametrize("wrong", [5, ["E5"], None])
+def test_moves_to_exclude_are_restrictions(wrong: Any) -> None:
+    player = Player(5, options=FAST)
+    with pytest.raises(ArgumentError, match=r"foogo.search.restrictions.Avoid\(color, moves\)"):
+        player.genmove(avoid=wrong)
+    with pytest.raises(ArgumentError, match=r"foogo.search.restrictions.Avoid\(color, moves\)"):
+        next(player.analyze(avoid=wrong))
+    assert not player.game.turns

@@ -686,6 +686,12 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         Search(Game(9), **options)
 
 
+@pytest.mark.parametrize("moves", [5, "E5"])
+def test_all_but_takes_moves(moves: Any) -> None:
+    with pytest.raises(ArgumentError, match=f"moves are {moves!r}: give vertices or points"):
+        all_but(9, BLACK, moves)
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
