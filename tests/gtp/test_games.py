@@ -119,6 +119,20 @@ def test_a_hopeless_game_is_resigned(talk: Talk) -> None:
     assert "RE[B+R]" in talk.ask("printsgf")
 
 
+def test_undoing_a_setup_keeps_komi_and_rules(talk: Talk) -> None:
+    talk.setup("kata-set-rules chinese", "play b a1", "play w b1", "gogui-setup w c3")
+    talk.setup("komi 5.5", "kata-set-rules aga")
+    before = talk.ask("kata-get-rules")
+    talk.setup("gogui-undo_setup")
+    assert talk.ask("list_stones w") == "= B1"
+    assert talk.ask("get_komi") == "= 5.5"
+    assert talk.ask("kata-get-rules") == before
+    talk.setup("clear_board", "kata-set-rules tromp-taylor", "komi 7")
+    talk.setup("gogui-play_sequence b a1 w b1 w b2 w a3 b a2", "gogui-setup w c3", "kata-set-rules chinese")
+    assert talk.ask("gogui-undo_setup").startswith("? cannot undo setup: the game before violates the rules: ")
+    assert talk.ask("list_stones w").endswith("C3")
+
+
 def test_an_illegal_sequence_of_moves_leaves_an_ended_game_ended(talk: Talk) -> None:
     talk.setup("play b pass", "play w pass")
     before = talk.ask("showboard")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
+from foogo.game.replay import replay
 from foogo.gtp import parsing
 from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.commands.setup import start_from
@@ -80,10 +81,16 @@ def gogui_setup(session: Session, call: Call) -> str:
 
 
 def gogui_undo_setup(session: Session, call: Call) -> str:
-    """Undo the last ``gogui-setup``."""
+    """Undo the last ``gogui-setup``; komi and rules stay, as by ``undo``."""
     if session.before_setup is None:
         raise GtpError("cannot undo setup: there was no gogui-setup")
-    session.player.load(session.before_setup)
+    player = session.player
+    try:
+        game = replay(session.before_setup, player.ruleset.rules)
+    except IllegalMoveError as error:
+        raise GtpError(f"cannot undo setup: the game before violates the rules: {error}") from None
+    game.komi = player.komi
+    player.load(game)
     session.before_setup = None
     return ""
 
