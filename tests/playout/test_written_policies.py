@@ -136,6 +136,33 @@ def test_bad_weights(weights, message):
     assert message in str(raised.value)
 
 
+def test_a_lambda_is_refused():
+    with pytest.raises(PolicyError, match="a policy is a function that `def` defines"):
+        foogo.simulate(5, 10,
+            policy=playout_policy(lambda see, pick: see.candidates))  # fmt: skip
+
+
+def test_constants_of_the_enclosing_function():
+    def made(chance):
+        @playout_policy
+        def mine(see, pick):
+            return pick.often(chance, see.candidates)
+
+        return mine
+
+    def too_early():
+        @playout_policy
+        def mine(see, pick):
+            return pick.often(chance, see.candidates)
+
+        chance = 0.5
+        return mine, chance
+
+    assert made(0.25) != made(0.75)
+    with pytest.raises(PolicyError, match=r"test_written_policies\.py:\d+: name 'chance' has no value yet"):
+        too_early()
+
+
 def test_a_class_is_drawn_in_proportion_to_weight_times_size():
     """On the empty 9x9 board the first line has 32 points, the centre 49: with weights 3 and 1 that is 96 to 49."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
-import inspect
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
@@ -196,8 +195,13 @@ class FunctionTranslator(ast.NodeTransformer):
 
     def _global(self, node: ast.Name) -> Any:
         """The value of a name from outside the function."""
-        found = inspect.getclosurevars(self._function)
-        for names in (found.nonlocals, found.globals, vars(builtins)):
+        cells = dict(zip(self._function.__code__.co_freevars, self._function.__closure__ or (), strict=True))
+        if node.id in cells:
+            try:
+                return cells[node.id].cell_contents
+            except ValueError:  # the cell is empty
+                self._refuse(node, f"name {node.id!r} has no value yet: assign it before the function is defined")
+        for names in (self._function.__globals__, vars(builtins)):
             if node.id in names:
                 return names[node.id]
         self._refuse(node, f"name {node.id!r} is not defined")

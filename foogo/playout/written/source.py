@@ -185,12 +185,16 @@ def read_definition(
         raise refused(
             f"the source of {function.__name__} is not available ({error}): define the {kind} in a file or a notebook"
         ) from None
-    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    ast.increment_lineno(tree, start - 1)
+    tree: ast.stmt | None
+    try:
+        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    except SyntaxError:  # a part of an expression that has a lambda
+        tree = None
     if not isinstance(tree, ast.FunctionDef):
         raise refused(f"{file}:{start}: a {kind} is a function that `def` defines")
     if tree.name != function.__name__:
         raise refused(f"{file} was changed after {function.__name__} was defined: run it again")
+    ast.increment_lineno(tree, start - 1)
     return function, tree, file
 
 
