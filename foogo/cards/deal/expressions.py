@@ -113,8 +113,8 @@ def _nodes_of(text: str) -> list[ast.AST]:
     """All nodes of an expression."""
     try:
         return list(ast.walk(ast.parse(text.strip(), mode="eval")))
-    except SyntaxError as error:
-        raise ArgumentError(f"{text!r} is not an expression: {error.msg}") from None
+    except (SyntaxError, ValueError) as error:  # a ValueError of lone surrogates and, before Python 3.12, null bytes
+        raise ArgumentError(f"{text!r} is not an expression: {getattr(error, 'msg', error)}") from None
     except (MemoryError, RecursionError):  # the parser has a stack of limited depth
         raise _too_deep(text) from None
 
