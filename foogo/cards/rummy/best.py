@@ -150,7 +150,11 @@ def best_meldings(
     grids = check_grids(array_of(hands))
     if grids.ndim != 3:
         raise ArgumentError(f"hands has shape {grids.shape}: it must be (n, 4, 13)")
-    n, held = len(grids), np.asarray(jokers)
+    n = len(grids)
+    try:
+        held = np.asarray(jokers)
+    except ValueError:  # rows of different lengths
+        held = np.empty(0)
     if held.dtype.kind not in "iu" or held.shape not in ((), (n,)) or (held < 0).any() or (held > MOST_JOKERS).any():
         raise ArgumentError(f"jokers must be 0 to {MOST_JOKERS}, or an array of such numbers for the {n} hands")
     held = np.broadcast_to(held, n).astype(np.int64)

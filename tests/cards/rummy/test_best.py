@@ -187,6 +187,7 @@ def test_bad_hands(hand: Any, options: dict[str, Any], message: str) -> None:
         (200, {"decks": 2}, "hand 70000: 2c occurs 200 times"),
         (1, {"jokers": 5}, "jokers must be 0 to 4"),
         (1, {"jokers": np.zeros(3, int)}, "jokers must be 0 to 4"),
+        (1, {"jokers": [[1], [1, 2]]}, "jokers must be 0 to 4"),
         (1, {"threads": 0}, "threads is 0"),
     ],
 )
