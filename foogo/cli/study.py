@@ -100,6 +100,8 @@ def run_command(
                 configs.append(work.config_of(position, to_play, ko, options | {"komi": komi}))
             else:
                 configs += [Config(size, **options, komi=komi) for size in dict.fromkeys(sizes or [9])]
+    if first and until_se is not None and playouts is None:
+        raise ArgumentError("--first is for --playouts: --until-se plays the games from number 0 on")
     n = playouts if playouts is not None else 0 if until_se is not None else PLAYOUTS
     asked = "classes" if by_point and openings == "none" else openings
     if playouts is not None and playouts < 1:

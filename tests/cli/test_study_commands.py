@@ -219,6 +219,7 @@ WRONG = [
     ("study run -n 10 --first -1", "first"),
     ("study run -n 10 --until-se 0", "cannot be reached"),
     ("study run -n 10 --until-se nan", "cannot be reached"),
+    ("study run --first 10 --until-se 1", "--first is for --playouts"),
     ("study run -n 10 --komi nan", "komi nan"),
     ("first-move --size 3 -n 10 --komi nan", "komi nan"),
     ("first-move --size 3 -n 10 --store text.txt", "not a study store"),
