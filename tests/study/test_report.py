@@ -91,6 +91,8 @@ def test_the_page_needs_no_other_file(page: Path, found: list[RunSummary]) -> No
     for one in found:
         assert escape(command(one.run, one.store)) in text
         assert one.run.signature in text
+        cut = sum(totals.cut for totals, _ in one.played.values())
+        assert f"<tr><td>games played</td><td>{one.games:,}</td></tr><tr><td>cut</td><td>{cut:,}</td></tr>" in text
     assert "is the best first move?" in text.lower() or "the best first move?" in text
     assert "van der Werf" in text
     assert "<td>search:20</td>" in text

@@ -182,7 +182,7 @@ def _section(one: RunSummary, komis: Sequence[float], folder: Path) -> str:
         "openings": run.openings,
         "games asked for, of each start": ", ".join(f"{first:,} to {end - 1:,}" for first, end in run.asked),
         "games played": f"{one.games:,}",
-        "cut": f"{one.whole.cut:,}",
+        "cut": f"{sum(totals.cut for totals, _ in one.played.values()):,}",
         "foogo": run.foogo,
         "signature": run.signature,
         "begun": run.created,
