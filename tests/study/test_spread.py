@@ -22,7 +22,7 @@ from foogo.study.config import ANY, Config
 from foogo.study.run import runner, workers
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Task, play
-from foogo.study.run.workers import Cluster, ExecutorWorkers
+from foogo.study.run.workers import Cluster, ExecutorWorkers, Threads
 from foogo.study.store.store import Store
 from tests.study_kills import one_worker_killed
 
@@ -69,6 +69,21 @@ def test_chunks_of_dead_workers_are_run_again(store: Store) -> None:
 def test_games_that_kill_every_worker_are_given_up(store: Store) -> None:
     with pytest.raises(ClusterError, match="workers died on the same"):
         run_study(store, store.ask(CONFIG, n=5000), executor=Dying(10**9))
+
+
+def test_threads_play_on_after_an_error(store: Store) -> None:
+    config = Config(3, policy="search:10")
+
+    def failing(done: int, asked: int) -> None:
+        if done:
+            raise OSError("the disk is full")
+
+    with Threads(1) as threads:
+        run = store.ask(config, n=4)
+        with pytest.raises(OSError, match="the disk is full"):
+            run_study(store, run, workers=threads, progress=failing)
+        run_study(store, run, workers=threads)
+    assert store.totals(run, ANY)[0].n == 4
 
 
 def test_a_worker_with_other_games_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

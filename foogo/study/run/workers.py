@@ -82,10 +82,11 @@ class Threads(Workers):
     def stop(self) -> None:
         """Make games by search end at their next move; playouts take no more than about a second."""
         self._stopped.set()
+        self._stopped = threading.Event()  # for tasks that are submitted later
 
     def close(self) -> None:
         """Wait for the threads to end."""
-        self._stopped.set()
+        self.stop()
         self._pool.shutdown(cancel_futures=True)
 
 
