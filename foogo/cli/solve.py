@@ -71,8 +71,11 @@ def solve(
         if as_json:
             named = {"rows": int(sides[1]), "cols": int(sides[2]), "rules": rules, "moves": before}
             print_json({"command": "solve", **named, "lower": stop.lower, "upper": stop.upper})
-        say(f"interrupted: {stop}")
-        raise typer.Exit(INTERRUPTED) from None
+        if isinstance(stop.__cause__, KeyboardInterrupt):
+            say(f"interrupted: {stop}")
+            raise typer.Exit(INTERRUPTED) from None
+        say(f"error: force can prove no more, as the rest depends on a repetition: {stop}")
+        raise typer.Exit(2) from None
     if as_json:
         print_json({"command": "solve", **vars(solution)})
     else:

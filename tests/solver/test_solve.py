@@ -6,6 +6,7 @@ import gzip
 import json
 import pickle
 import random
+import re
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -385,6 +386,15 @@ def test_ctrl_c_tells_the_proven_bounds(
     document = json.loads(said.out)
     assert (document["rows"], document["cols"], document["lower"]) == (3, 3, -9)
     assert said.err == "foogo: interrupted: nothing is proven yet: the value is between -9 and 9; 0 nodes\n"
+
+
+def test_a_value_that_force_cannot_prove_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "2x2", "--json", "--method", "force"]) == 2
+    said = capfd.readouterr()
+    assert json.loads(said.out)["upper"] == 4
+    assert re.search(
+        r"^foogo: error: .* depends on a repetition: .* between -4 and 4; \d+ nodes$", said.err, re.MULTILINE
+    )
 
 
 def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
