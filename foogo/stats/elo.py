@@ -14,7 +14,7 @@ from numbers import Real
 
 from scipy.optimize import brentq
 
-from foogo.arguments import is_number
+from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import Estimate, wilson
 
@@ -54,7 +54,11 @@ def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
     """The Elo difference of a match with its 95 % interval: that of `wilson` for the share of points.
 
     A draw is half a win and half a loss. The games are taken to be independent.
+
+    An ArgumentError is raised if a count is not a whole number from 0, or there are no games.
     """
+    named = {"wins": wins, "draws": draws, "losses": losses}
+    wins, draws, losses = (whole(name, count, 0, 2**62) for name, count in named.items())
     share = wilson(wins + draws / 2, wins + draws + losses)
     return Estimate(elo(share.value), elo(share.low), elo(share.high))
 

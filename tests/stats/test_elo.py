@@ -30,6 +30,9 @@ def test_the_interval_of_a_match() -> None:
     assert even.low == pytest.approx(-even.high)
     with pytest.raises(ArgumentError, match="0 games"):
         elo_estimate(0, 0, 0)
+    assert elo_estimate(*np.array([10, 200, 200], np.uint8)) == elo_estimate(10, 200, 200)
+    with pytest.raises(ArgumentError, match="draws is -2"):
+        elo_estimate(5, -2, 10)
 
 
 def test_shares_are_from_0_to_1() -> None:
