@@ -334,6 +334,8 @@ def test_files_of_policies(tmp_path):
             load_policy(text)
     with pytest.raises(PolicyError, match="there is no file"):
         load_policy("nowhere.py:mine")
+    with pytest.raises(PolicyError, match="cannot read"):
+        load_policy(f"{'a' * 300}.py:mine")
     with pytest.raises(PolicyError, match="has no playout policy 'yours': it has mine"):
         load_policy(policy_file(tmp_path, "return see.candidates").replace(":mine", ":yours"))
     (tmp_path / "broken.py").write_text("x = 1\n1 / 0\n")

@@ -228,7 +228,10 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
         Store(tmp_path / "a.sqlite")
 
 
-def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_store_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
     (tmp_path / "text.txt").write_text("no database at all, but long enough to be looked at " * 20)
     with sqlite3.connect(tmp_path / "other.db") as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
@@ -238,11 +241,15 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         ("other.db", "another program"),
         (".", "is a folder"),
         ("no/such/folder.sqlite", "no folder"),
+        ("a" * 300, "cannot open"),
     ):
         with pytest.raises(StoreError, match=words):
             Store(tmp_path / name, create=True)
     with pytest.raises(StoreError, match="starts one"):
         Store(tmp_path / "missing.sqlite")
+    monkeypatch.setattr(Path, "exists", forbidden)
+    with pytest.raises(StoreError, match="cannot open '.*closed.a.sqlite': permission denied"):
+        Store(tmp_path / "closed" / "a.sqlite")
     assert (tmp_path / "text.txt").read_text().startswith("no database")
 
 

@@ -271,8 +271,11 @@ def load_policy(text: str) -> PlayoutPolicy:
         raise PolicyError(f"policy {text!r} is not in a file: write FILE.py:NAME, such as mine.py:captures_first")
     file, _, name = text.rpartition(":")
     path = Path(file)
-    if not path.is_file():
-        raise PolicyError(f"policy {text!r}: there is no file {file!r}")
+    try:
+        if not path.is_file():
+            raise PolicyError(f"policy {text!r}: there is no file {file!r}")
+    except OSError as error:  # a folder that this user may not enter, or a name that is too long
+        raise PolicyError(f"policy {text!r}: cannot read {file!r}: {(error.strerror or str(error)).lower()}") from None
     spec = importlib.util.spec_from_file_location(f"foogo_policies_of_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None

@@ -54,12 +54,10 @@ class Database:
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
         self.path = Path(path)
-        if not self.path.exists() and not create:
-            raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' starts one")
-        if self.path.is_dir():
-            raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
-        if not self.path.parent.is_dir():
-            raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
+        try:
+            self._check_path(create)
+        except OSError as error:  # a folder that this user may not enter, or a name that is too long
+            raise StoreError(f"cannot open '{self.path}': {(error.strerror or str(error)).lower()}") from None
         with self._store_errors():
             self.connection = sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
         try:
@@ -95,6 +93,14 @@ class Database:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+
+    def _check_path(self, create: bool) -> None:
+        if not self.path.exists() and not create:
+            raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' starts one")
+        if self.path.is_dir():
+            raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
+        if not self.path.parent.is_dir():
+            raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
 
     def _check(self, create: bool) -> None:
         connection = self.connection
