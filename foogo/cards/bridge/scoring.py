@@ -71,7 +71,8 @@ def score(level: int, trump: str | int, tricks: int, *, vulnerable: bool = False
     """
     strain, times = strain_of(trump), whole("doubled", doubled, 0, 2)
     vulnerable = truth("vulnerable", vulnerable)
-    over = whole("tricks", tricks, 0, 13) - 6 - whole("level", level, 1, 7)
+    tricks, level = whole("tricks", tricks, 0, 13), whole("level", level, 1, 7)
+    over = tricks - 6 - level
     if over < 0:
         return -_penalty(-over, vulnerable, times)
     per_trick = 20 if strain < 2 else 30

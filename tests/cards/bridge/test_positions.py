@@ -199,6 +199,8 @@ def test_vulnerable_is_true_or_false() -> None:
     with pytest.raises(ArgumentError, match="vulnerable is 'none'"):
         score(4, "S", 10, vulnerable="none")  # type: ignore[arg-type]
     assert score(4, "S", 10, vulnerable=np.True_) == 620  # type: ignore[arg-type]
+    small = np.array([5, 11], np.int8)
+    assert score(small[0], "S", small[1]) == 450
 
 
 def test_leads_of_a_known_deal_point_to_solve() -> None:
