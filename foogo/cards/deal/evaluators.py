@@ -136,7 +136,7 @@ class Evaluator:
                 )
         if low > high:
             raise ArgumentError(f"{self.name}({low!r}, {high!r}) is an empty range: {low!r} is above {high!r}")
-        return Range(self, low, high)
+        return Range(self, float(low), float(high))  # small integers of NumPy would overflow
 
     def __ge__(self, other: float) -> Constraint:
         return self(other, float("inf"))

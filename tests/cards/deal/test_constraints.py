@@ -151,6 +151,8 @@ def test_a_range_includes_its_ends_with_steps_of_a_hundredth() -> None:
         assert all(fits), value
         assert not any(c.holds(holding) for c in (points > value, points < value, points != value)), value
         assert holding in points.holdings(holding.bit_count(), value)
+    assert points(np.int8(1), np.int8(2)).holds(100)
+    assert not points(np.int8(2)).holds(100)
 
 
 @pytest.mark.parametrize(
