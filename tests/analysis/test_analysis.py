@@ -160,7 +160,7 @@ def test_the_largest_swings_in_game_order() -> None:
     assert analysis.swings(0) == ()
     for wrong in (-1, "3", 1.5):
         with pytest.raises(ArgumentError, match="swings is"):
-            analysis.swings(wrong)
+            analysis.swings(wrong)  # type: ignore[arg-type]
 
 
 def test_a_swing_is_no_choice_of_the_search_and_no_noise() -> None:
