@@ -9,9 +9,12 @@ from contextlib import suppress
 from numbers import Real
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, FoogoError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def is_boolean(value: Any) -> bool:
@@ -81,6 +84,16 @@ def is_number(value: Any) -> bool:
         return math.isfinite(float(value))
     except OverflowError:
         return False
+
+
+def array_of(value: Any, error: type[FoogoError], message: str) -> NDArray[Any]:
+    """`value` as an array; raises an error with this message if its rows differ in length."""
+    import numpy as np  # here, as `import foogo` needs none of it
+
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise error(message) from None
 
 
 def check_progress(value: Any) -> None:

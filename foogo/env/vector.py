@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import array_of, whole
 from foogo.env.kernels.games import EnvironmentRules, new_games, play_moves, start_games
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
@@ -198,10 +198,7 @@ class VectorEnvironment:
 
 
 def _array(name: str, given: ArrayLike) -> NDArray[Any]:
-    try:
-        return np.asarray(given)
-    except ValueError:
-        raise ArgumentError(f"{name} are no array: the rows differ in length") from None
+    return array_of(given, ArgumentError, f"{name} are no array: the rows differ in length")
 
 
 def _described(array: NDArray[np.generic]) -> str:

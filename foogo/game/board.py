@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import truth, whole_number
+from foogo.arguments import array_of, truth, whole_number
 from foogo.errors import IllegalMoveError, PositionError, SizeError
 from foogo.game.diagrams import read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, board_of, check_color, check_size, geometry
@@ -214,10 +214,7 @@ class Board(Position, metaclass=SizedType):
         >>> board.color_at("B1"), board == Board.from_array(board.to_array())
         (1, True)
         """
-        try:
-            colors = np.asarray(array)
-        except ValueError:
-            raise PositionError("the rows of the array differ in length: a board is square") from None
+        colors = array_of(array, PositionError, "the rows of the array differ in length: a board is square")
         if colors.ndim != 2 or colors.shape[0] != colors.shape[1] or colors.dtype.kind not in "iu":
             raise PositionError(f"the array is {colors.dtype} of shape {colors.shape}: give integers, (size, size)")
         wrong = colors[(colors < EMPTY) | (colors > WHITE)]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import whole_number
 from foogo.cards.card import FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
-from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, check_disjoint, hands_of
+from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, array_of_masks, check_disjoint, hands_of
 from foogo.errors import ArgumentError, CardError, DealError
 
 STRAINS = ("C", "D", "H", "S", "NT")
@@ -104,7 +104,7 @@ def deal_of(deal: str | ArrayLike) -> Deals:
         if len(deals) != 1:
             raise DealError(f"the text has {len(deals)} deals: one is needed")
     else:
-        masks = array_of(deal)
+        masks = array_of_masks(deal)
         if masks.shape != (4,) or masks.dtype.kind not in "iu":
             raise DealError(f"a deal has four masks, shape (4,), not {masks.dtype} of shape {masks.shape}")
         deals = deals_of(masks[np.newaxis])
@@ -120,7 +120,7 @@ def deals_of(deals: str | ArrayLike) -> Deals:
     CardError, DealError
         As `deal_of`, with the number of the first wrong deal if there are several.
     """
-    given = np.atleast_2d(hands_of(deals)) if isinstance(deals, str) else array_of(deals)
+    given = np.atleast_2d(hands_of(deals)) if isinstance(deals, str) else array_of_masks(deals)
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")
     masks = given.astype(np.uint64)
@@ -135,14 +135,6 @@ def deals_of(deals: str | ArrayLike) -> Deals:
         except DealError as error:
             raise DealError(f"deal {first}: {error}" if len(masks) > 1 else str(error)) from None
     return masks
-
-
-def array_of(masks: ArrayLike) -> NDArray[Any]:
-    """`masks` as an array; a DealError if its rows differ in length."""
-    try:
-        return np.asarray(masks)
-    except ValueError:
-        raise DealError("the rows of an array of masks need the same length") from None
 
 
 def _lengths(masks: NDArray[np.uint64]) -> NDArray[np.int64]:

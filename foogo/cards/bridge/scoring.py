@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from foogo.arguments import truth, whole
-from foogo.cards.bridge.positions import NOTRUMP, STRAINS, array_of, deal_of, seat_of, strain_of
+from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, seat_of, strain_of
 from foogo.cards.bridge.solving import Tricks, table
+from foogo.cards.deal.pbn import array_of_masks
 from foogo.errors import ArgumentError, DealError
 
 SIDES = ("NS", "EW")
@@ -157,7 +158,7 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
 
 def _table_of(deal: str | ArrayLike) -> Tricks:
     """The table of a full deal, or a checked table."""
-    won = array_of(deal)
+    won = array_of_masks(deal)
     if won.shape != (5, 4):
         masks = deal_of(deal)
         if (held := int(masks[0]).bit_count()) != 13:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import array_of
 from foogo.cards.card import FULL_DECK, RANKS, cards_in, format_cards
 from foogo.errors import CardError, DealError
 
@@ -198,15 +200,17 @@ def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:
     DealError
         If a number is not a mask, or rows differ in length.
     """
-    try:
-        masks = np.asarray(hands)
-    except ValueError:
-        raise DealError("the rows of an array of masks need the same length") from None
+    masks = array_of_masks(hands)
     if masks.size and (masks.dtype.kind not in "iu" or masks.min() < 0 or masks.max() > FULL_DECK):
         raise DealError(
             "hands are masks here: whole numbers from 0 to 2**52 - 1, such as parse_hand('AK2.QJ3.K432.Q32')"
         )
     return masks.astype(np.uint64)
+
+
+def array_of_masks(masks: ArrayLike) -> NDArray[Any]:
+    """Masks as an array of any type; a DealError if its rows differ in length."""
+    return array_of(masks, DealError, "the rows of an array of masks need the same length")
 
 
 def check_disjoint(masks: list[int]) -> None:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foogo.arguments import array_of
 from foogo.cards.card import CARDS
 from foogo.cards.poker.classes import Category, hand_classes
 from foogo.errors import CardError
@@ -96,10 +97,7 @@ def from_cactus(cactus: ArrayLike) -> NDArray[np.uint8]:
 
 
 def _numbers(cards: ArrayLike) -> NDArray[Any]:
-    try:
-        return np.asarray(cards)
-    except ValueError:
-        raise CardError("the rows of an array of cards need the same length") from None
+    return array_of(cards, CardError, "the rows of an array of cards need the same length")
 
 
 class CactusTables(NamedTuple):

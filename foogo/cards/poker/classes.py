@@ -14,7 +14,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import array_of, whole
 from foogo.errors import ArgumentError
 
 
@@ -140,10 +140,7 @@ def category(rank: ArrayLike) -> Category | NDArray[np.int8]:
     >>> category(np.array([1, 11, 7462]))
     array([1, 2, 9], dtype=int8)
     """
-    try:
-        ranks = np.asarray(rank)
-    except ValueError:
-        raise ArgumentError("the rows of an array of ranks need the same length") from None
+    ranks = array_of(rank, ArgumentError, "the rows of an array of ranks need the same length")
     if ranks.dtype.kind not in "iu" or (ranks.size and not (ranks.min() >= 1 and ranks.max() <= CLASSES)):
         raise ArgumentError(f"rank is {rank!r}: ranks are whole numbers from 1 (royal flush) to {CLASSES}")
     found = _category_by_rank()[ranks]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import check_progress
 from foogo.cards.card import CARDS
-from foogo.cards.rummy.hands import JOKER, Grid, Hand, array_of, check_counts, check_grids, hand_of
+from foogo.cards.rummy.hands import JOKER, Grid, Hand, array_of_hands, check_counts, check_grids, hand_of
 from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
 from foogo.cards.rummy.kernels.runs import ACE, RANKS, VALUE_OF_JOKER, Runs
 from foogo.cards.rummy.meldings import Meld, Melding, melding_of
@@ -147,7 +147,7 @@ def best_meldings(
     """
     rules = rules_of(decks, ace, values, joker_value)
     decks = rules.decks  # a small integer of NumPy would overflow below
-    grids = check_grids(array_of(hands))
+    grids = check_grids(array_of_hands(hands))
     if grids.ndim != 3:
         raise ArgumentError(f"hands has shape {grids.shape}: it must be (n, 4, 13)")
     n = len(grids)

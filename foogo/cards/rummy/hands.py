@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import array_of, whole
 from foogo.cards.card import CARDS, format_card, parse_cards
 from foogo.cards.rummy.kernels.deadwood import MOST_JOKERS, SUITS
 from foogo.cards.rummy.kernels.runs import RANKS
@@ -73,7 +73,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     >>> grid([[0, 1, 2], [13, 14, 15]]).shape
     (2, 4, 13)
     """
-    cards = array_of(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
+    cards = array_of_hands(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
     if cards.dtype.kind in "US":
         raise CardError(f"the cards are a list of texts: write them in one, {' '.join(cards.flat)[:80]!r}")
     if cards.size and (cards.dtype.kind not in "iu" or cards.min() < 0 or cards.max() >= CARDS):
@@ -104,7 +104,7 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
         text, found = _JOKER.subn(" ", hand)
         counts, jokers = grid(text), whole("jokers", jokers + found, 0, MOST_JOKERS)
     else:
-        given = array_of(hand)
+        given = array_of_hands(hand)
         if given.ndim > 2:
             raise CardError(f"an array of shape {given.shape} is not one hand: one hand has the shape (4, 13)")
         cards = given.reshape(-1).astype(np.int64) if given.size == 0 else given
@@ -113,7 +113,7 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> H
     return Hand(counts, jokers)
 
 
-def array_of(hands: ArrayLike) -> NDArray[Any]:
+def array_of_hands(hands: ArrayLike) -> NDArray[Any]:
     """`hands` as an array.
 
     Raises
@@ -121,10 +121,7 @@ def array_of(hands: ArrayLike) -> NDArray[Any]:
     CardError
         If they are lists of different lengths.
     """
-    try:
-        return np.asarray(hands)
-    except ValueError:
-        raise CardError("all hands of an array need the same number of cards") from None
+    return array_of(hands, CardError, "all hands of an array need the same number of cards")
 
 
 def check_grids(grids: NDArray[np.generic]) -> Grid:
