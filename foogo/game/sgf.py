@@ -67,7 +67,7 @@ def read_game(data: Source, until: int | str | None = None, *, rules: Rules | st
     Warns
     -----
     SgfWarning
-        If RU names Japanese or Korean rules: the game is played with simple ko and without suicide, and scored by area.
+        If RU names rules that score territory, such as Japanese ones: the game is scored by area.
 
     References
     ----------

@@ -26,8 +26,10 @@ _SIZE = re.compile(r"(\d{1,9})(?:\s*:\s*(\d{1,9}))?")
 
 SGF_COLORS = {"b": BLACK, "w": WHITE}
 
-TERRITORY_RULES = ("japanese", "korean")
+TERRITORY_RULES = {"japanese": "Japanese", "japan": "Japanese", "jp": "Japanese", "korean": "Korean", "kr": "Korean"}
 """Rule sets in RU that score territory. They are played with simple ko and without suicide, and scored by area."""
+
+_KATAGO_RULES = re.compile(r"ko(simple|positional|situational)score([a-z]+)tax[a-z]+sui([01])")
 
 OTHER_GAMES = {
     "2": "Othello", "3": "chess", "4": "Gomoku or Renju", "5": "Nine Men's Morris", "6": "backgammon",
@@ -220,34 +222,40 @@ def move_of(node: Any, number: int) -> tuple[int | None, int]:
 
 def rules_of(root: Any) -> Rules:
     """The rules that RU names, or Tromp-Taylor."""
-    text = property_text(root, "RU")
-    words = " ".join(text.replace("_", " ").lower().split())
-    katago = re.match(r"ko(simple|positional|situational)score[a-z]+tax[a-z]+sui([01])", words)
-    if katago:
-        return Rules(superko=katago[1], suicide=katago[2] == "1")
-    if words in TERRITORY_RULES:
+    name = _rules_name(root)
+    if katago := _KATAGO_RULES.match(name):
+        return Rules(superko=katago[1], suicide=katago[3] == "1")
+    if name in TERRITORY_RULES:
         return Rules("simple", suicide=False)
     preset = preset_of(root)
     if preset is not None:
         return PRESETS[preset].rules
     try:
-        return Rules.parse(text)
+        return Rules.parse(property_text(root, "RU"))
     except RulesError:
         return Rules()
 
 
 def preset_of(root: Any) -> str | None:
     """The preset that RU names, or None."""
-    key = preset_key(property_text(root, "RU"))
+    key = preset_key(_rules_name(root))
     return next((name for name, one in PRESETS.items() if key in (preset_key(one.sgf_name), name)), None)
 
 
 def notes_of(root: Any) -> tuple[str, ...]:
     """What is played differently here than the file says, a sentence each."""
-    text = property_text(root, "RU")
-    if text.lower() not in TERRITORY_RULES:
-        return ()
-    return (f"{text.capitalize()} rules score territory: here the game has simple ko, no suicide and area scoring",)
+    name = _rules_name(root)
+    if named := TERRITORY_RULES.get(name):
+        return (f"{named} rules score territory: here the game has simple ko, no suicide and area scoring",)
+    katago = _KATAGO_RULES.match(name)
+    if katago and katago[2] == "territory":
+        return ("The rules of the file score territory: here the game has area scoring",)
+    return ()
+
+
+def _rules_name(root: Any) -> str:
+    """RU in lower case with single spaces, without "rules" at its end."""
+    return " ".join(property_text(root, "RU").replace("_", " ").lower().split()).removesuffix(" rules")
 
 
 def warn_of_notes(root: Any) -> None:

@@ -43,6 +43,7 @@ RULES = [
     ("chinese", "chinese"),
     ("NZ", "new-zealand"),
     ("New Zealand", "new-zealand"),
+    ("Chinese Rules", "chinese"),
     ("Tromp-Taylor", "tromp-taylor"),
     ("cgos", "cgos"),
     ("koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor"),
@@ -68,6 +69,20 @@ def test_territory_rules_are_read_with_a_note(text: str) -> None:
     assert read_game(record("", RU=text), rules="aga").rules == Rules.from_name("aga")
     assert read_tree(record("", RU=text)).notes == (str(noted[0].message),)
     assert read_tree(record("")).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("Japanese Rules", "Japanese"), ("JP", "Japanese"), ("Korean_rules", "Korean")]
+)
+def test_other_names_of_territory_rules(text: str, name: str) -> None:
+    with pytest.warns(SgfWarning, match=f"^{name} rules score territory"):
+        assert read_game(record("", RU=text)).rules == Rules.parse("superko=simple suicide=no")
+
+
+def test_katago_rules_with_territory_scoring_are_read_with_a_note() -> None:
+    with pytest.warns(SgfWarning, match="^The rules of the file score territory: here the game has area scoring$"):
+        game = read_game(record("", RU="koSIMPLEscoreTERRITORYtaxSEKIsui0"))
+    assert game.rules == Rules.parse("superko=simple suicide=no")
 
 
 def test_given_rules_replace_those_of_the_file() -> None:
