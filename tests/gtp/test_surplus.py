@@ -55,6 +55,7 @@ def test_settings_are_made(talk: Talk) -> None:
     talk.setup("kgs-time_settings absolute 60 5", "kata-time_settings none 0")
     assert talk.ask("boardsize 5 5 5") == "= "
     assert talk.ask("boardsize 5 7") == "? unacceptable size"
+    assert talk.ask("boardsize 5 now") == "= "
 
 
 def test_files_are_loaded(talk: Talk, tmp_path: Path) -> None:

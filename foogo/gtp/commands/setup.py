@@ -21,12 +21,13 @@ CANNOT_LOAD = "cannot load file"
 
 def boardsize(session: Session, call: Call) -> str:
     """Start a game on an empty board of this size."""
-    words = call.expect(1, 2)
-    if len(set(words)) > 1 or not words[0].isascii() or not words[0].isdigit() or len(words[0]) > 4:
+    word, *second = call.expect(1, 2)
+    rectangular = second and second[0].isdigit() and second[0] != word  # as programs for such boards send them
+    if rectangular or not word.isascii() or not word.isdigit() or len(word) > 4:
         raise GtpError("unacceptable size")
-    if not MIN_SIZE <= int(words[0]) <= MAX_SIZE:
+    if not MIN_SIZE <= int(word) <= MAX_SIZE:
         raise GtpError("unacceptable size")
-    session.player.new_game(int(words[0]))
+    session.player.new_game(int(word))
     session.begin_game()
     return ""
 
