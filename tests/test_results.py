@@ -150,6 +150,11 @@ def test_results_become_data_frames() -> None:
     assert moves["vertex"][0] == search().best_vertex
     assert moves["variation"][0].split()[0] == search().best_vertex
     assert moves["lower_bound"].tolist() == search().lower_bounds.tolist()
+    assert solution().to_frame()["vertex"].tolist() == list(solution().best_moves)
+    openings = foogo.solve(1, 3, openings=True)
+    values = openings.to_frame()
+    assert dict(zip(values["vertex"], values["value"], strict=True)) == openings.opening_values
+    assert values["vertex"][values["best"]].tolist() == list(openings.best_moves)
 
 
 def test_studies_become_data_frames(tmp_path) -> None:

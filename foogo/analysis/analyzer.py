@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from foogo.arguments import check_progress, whole
 from foogo.errors import ArgumentError
@@ -14,6 +14,10 @@ from foogo.playout.policies import STRONGEST, AnyPolicy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search, Until
+from foogo.tables import data_frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
 
@@ -113,18 +117,29 @@ class Analysis:
             {**vars(one), "to_play": COLOR_NAMES[one.to_play], "variation": [vertex(move) for move in one.variation]}
             for one in self.positions
         ]
-        moves = [
-            {
-                "number": one.number, "color": COLOR_NAMES[one.color], "move": vertex(one.move),
-                "win_share": one.after.win_share, "score": one.after.score, "loss": one.loss,
-                "best": vertex(one.before.best),
-            }
-            for one in self.moves
-        ]  # fmt: skip
         return {
             "size": self.game.size, "komi": self.game.komi, "rules": str(self.game.rules),
-            "complete": self.is_complete, "positions": positions, "moves": moves,
+            "complete": self.is_complete, "positions": positions, "moves": [*map(self._as_row, self.moves)],
             "swings": [one.number for one in self.swings(swings)],
+        }  # fmt: skip
+
+    def to_frame(self) -> DataFrame:
+        """A pandas DataFrame with a row for each of `moves`.
+
+        Its columns are `number`, `color`, `move`, `win_share` and `score`, Black's after the move, `loss`, and `best`,
+        the search's move. A MissingPackageError is raised if pandas is not installed.
+        """
+        names = ("number", "color", "move", "win_share", "score", "loss", "best")
+        rows = [self._as_row(one) for one in self.moves]
+        return data_frame({name: [row[name] for row in rows] for name in names})
+
+    def _as_row(self, one: MoveView) -> dict[str, Any]:
+        """A move by name, with vertices."""
+        vertex = geometry(self.game.size).vertex
+        return {
+            "number": one.number, "color": COLOR_NAMES[one.color], "move": vertex(one.move),
+            "win_share": one.after.win_share, "score": one.after.score, "loss": one.loss,
+            "best": vertex(one.before.best),
         }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 from foogo.arguments import is_boolean, truth, whole
 from foogo.core.compiling import working_clock
@@ -18,7 +18,10 @@ from foogo.solver.proof_number_search import ProofNumberSearch
 from foogo.solver.small_board import RULES, SUPERKO, move_of, vertex_of
 from foogo.solver.solver import OutOfNodes, Report, Solver
 from foogo.solver.superko_search import SuperkoSearch
-from foogo.tables import html_table
+from foogo.tables import data_frame, html_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 METHODS = ("auto", "enumerate", "force")
 
@@ -64,6 +67,16 @@ class Solution:
     seconds: float
     depth: int
     method: str
+
+    def to_frame(self) -> DataFrame:
+        """A pandas DataFrame with a row for each of `opening_values`, or of `best_moves` if there are none.
+
+        Its columns are `vertex`, `value`, for Black after that move, and `best`, whether it is one of `best_moves`. A
+        MissingPackageError is raised if pandas is not installed.
+        """
+        values = self.opening_values or dict.fromkeys(self.best_moves, self.value)
+        best = [vertex in self.best_moves for vertex in values]
+        return data_frame({"vertex": list(values), "value": list(values.values()), "best": best})
 
     def __str__(self) -> str:
         return "\n".join(f"{label}: {text}" for label, text in self._rows())

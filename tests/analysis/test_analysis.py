@@ -87,6 +87,13 @@ def test_the_same_seed_gives_the_same_analysis() -> None:
     assert first.as_dict() == second.as_dict()
 
 
+def test_an_analysis_becomes_a_data_frame() -> None:
+    pytest.importorskip("pandas")
+    analysis = made(0.5, 0.4, 0.7)
+    assert analysis.to_frame().to_dict("records") == analysis.as_dict()["moves"]
+    assert len(Analysis(Game(5), ()).to_frame()) == 0
+
+
 def test_every_position_has_the_turn_of_the_game() -> None:
     game = Game(5)
     for move, color in (("B2", BLACK), ("D4", BLACK), ("C3", WHITE)):
