@@ -67,6 +67,11 @@ def test_the_links_of_a_page_lead_somewhere(name: str) -> None:
     assert [(file, anchor) for file, anchor in anchored if anchor not in anchors(file)] == []
 
 
+@pytest.mark.parametrize("name", ["search", "solve"])
+def test_long_explanations_stay_short(name: str) -> None:
+    assert len(read(PAGES[f"docs/explanation/{name}.md"]).split()) < 2000
+
+
 def test_every_page_that_the_sources_mention_exists() -> None:
     mentioned = {
         (page, str(source.relative_to(ROOT)))
