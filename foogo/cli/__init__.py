@@ -104,11 +104,23 @@ def _say_compile_time() -> None:
         say(f"compiling took {compiling.WATCH.seconds:.0f} s, which no time above includes")
 
 
-def _where_to_look(error: Exception) -> str:
+def _where_to_look(error: Exception, arguments: list[str]) -> str:
     """Where to find the help of the command whose arguments were wrong."""
     context = getattr(error, "ctx", None)
-    path = "foogo" if context is None else context.command_path
+    path = _path_of_command(arguments) if context is None else context.command_path
     return f"{' See' if str(error).endswith('?') else '; see'} {path} --help"
+
+
+def _path_of_command(arguments: list[str]) -> str:
+    """The words that name the command, such as "foogo study run"; typer does not tell if an option lacks its value."""
+    command: Any = typer.main.get_command(app)
+    words = ["foogo"]
+    for argument in arguments:
+        command = getattr(command, "commands", {}).get(argument)
+        if command is None:
+            break
+        words.append(argument)
+    return " ".join(words)
 
 
 def main() -> NoReturn:
@@ -151,7 +163,8 @@ def run(arguments: list[str] | None = None) -> int:
             print(message)
             return 0
         if message:
-            say(f"error: {shortened(message[:1].lower() + message[1:].removesuffix('.'))}{_where_to_look(error)}")
+            where = _where_to_look(error, sys.argv[1:] if arguments is None else arguments)
+            say(f"error: {shortened(message[:1].lower() + message[1:].removesuffix('.'))}{where}")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")

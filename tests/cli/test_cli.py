@@ -84,6 +84,8 @@ SUBCOMMANDS = [
     (["perft", "5"], "; see foogo perft --help"),
     (["plai"], " See foogo --help"),
     (["cards", "rank"], "; see foogo cards rank --help"),
+    (["bench", "--size"], "; see foogo bench --help"),
+    (["study", "show", "--store"], "; see foogo study show --help"),
 ]
 
 
