@@ -9,6 +9,7 @@ from typing import Any, SupportsIndex, TypeVar
 
 from foogo.errors import SizeError
 from foogo.game.geometry import check_size
+from foogo.game.position import FrozenPosition
 
 T = TypeVar("T")
 
@@ -18,7 +19,7 @@ class SizedType(type):
 
     def __getitem__(cls: type[T], size: SupportsIndex) -> type[T]:
         base: Any = cls
-        number, own = check_size(size), getattr(cls, "size", None)
+        number, own = size_for(size), getattr(cls, "size", None)
         if own is None:
             made: type[T] = _class_of_size(base, number)
             return made
@@ -26,6 +27,25 @@ class SizedType(type):
             wanted = f"use {cls.__bases__[0].__name__}[{number}] for {number}x{number}"
             raise SizeError(f"{cls.__name__} is the class of {own}x{own} boards: {wanted}")
         return cls
+
+
+def size_for(size: SupportsIndex) -> int:
+    """`check_size`, with messages for what `Board.from_array` and `Board.from_position` make a board of.
+
+    Examples
+    --------
+    >>> from foogo import Board
+    >>> size_for(Board(5).freeze())
+    Traceback (most recent call last):
+    ...
+    foogo.errors.SizeError: a frozen position is no board: Board.from_position makes one of it
+    """
+    given: Any = size
+    if getattr(given, "ndim", 0):
+        raise SizeError(f"an array of shape {given.shape} is no board: Board.from_array makes one of it")
+    if isinstance(given, FrozenPosition):
+        raise SizeError("a frozen position is no board: Board.from_position makes one of it")
+    return check_size(size)
 
 
 _CLASSES: dict[tuple[Any, int], Any] = {}

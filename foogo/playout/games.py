@@ -16,6 +16,7 @@ from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, check_size
+from foogo.game.sized import size_for
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
 from foogo.playout.kernels.cuda.strip import Strip
@@ -355,7 +356,7 @@ def _pieces(positions: int, repeats: int, most: int) -> Iterator[tuple[slice, sl
 def _starts(starts: Sequence[Board] | Board | SupportsIndex) -> Starts:
     if isinstance(starts, (Board, Game, type)):
         return Starts([starts])  # raises ArgumentError unless it is a Board
-    return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(check_size(starts)))
+    return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(size_for(starts)))
 
 
 def _no_points(games: int, size: int) -> PointSets:

@@ -21,7 +21,8 @@ from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.board import Board
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK, PASS, WHITE, check_size
+from foogo.game.geometry import BLACK, PASS, WHITE
+from foogo.game.sized import size_for
 from foogo.playout.backends import BackendRun, backend_run
 from foogo.playout.number_ranges import NumberRange, intersection, union
 from foogo.playout.policies import AnyPolicy, policy_name, policy_of
@@ -291,7 +292,7 @@ def simulate(
     check_progress(progress)
     start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
     if not isinstance(start_from, Board):
-        start_from = check_size(start_from)
+        start_from = size_for(start_from)
     rules = key, may_suicide, policy_of(policy)
     run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from, policy)
     totals = Totals.of_none(run.size)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from bitarray import bitarray, frozenbitarray
@@ -76,6 +79,16 @@ def test_an_array_makes_a_board() -> None:
         assert Board.from_array(board.to_array(), board.to_play, ko=board.ko) == board
         assert Board[size].from_array(np.asarray(board, np.int64), board.to_play, ko=board.ko) == board
     assert Board.from_array([[1, 0], [0, 2]], WHITE, last_move="A1").last_move == 0
+
+
+@pytest.mark.parametrize(
+    "function", [Board, Game, lambda start: foogo.simulate(start, 1), lambda start: foogo.play_games(start, 1)]
+)
+def test_arrays_and_frozen_positions_are_no_boards_yet(function: Callable[[Any], object]) -> None:
+    with pytest.raises(SizeError, match=r"^an array of shape \(5, 5\) is no board: Board.from_array makes one of it$"):
+        function(np.zeros((5, 5), int))
+    with pytest.raises(SizeError, match="^a frozen position is no board: Board.from_position makes one of it$"):
+        function(Board(5).freeze())
 
 
 @pytest.mark.parametrize(
