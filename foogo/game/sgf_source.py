@@ -249,7 +249,7 @@ def notes_of(root: Any) -> tuple[str, ...]:
         return (f"{named} rules score territory: here the game has simple ko, no suicide and area scoring",)
     katago = _KATAGO_RULES.match(name)
     if katago and katago[2] == "territory":
-        return ("The rules of the file score territory: here the game has area scoring",)
+        return ("the rules of the SGF file score territory: here the game has area scoring",)
     return ()
 
 

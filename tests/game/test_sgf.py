@@ -80,7 +80,7 @@ def test_other_names_of_territory_rules(text: str, name: str) -> None:
 
 
 def test_katago_rules_with_territory_scoring_are_read_with_a_note() -> None:
-    with pytest.warns(SgfWarning, match="^The rules of the file score territory: here the game has area scoring$"):
+    with pytest.warns(SgfWarning, match="^the rules of the SGF file score territory: here the game has area scoring$"):
         game = read_game(record("", RU="koSIMPLEscoreTERRITORYtaxSEKIsui0"))
     assert game.rules == Rules.parse("superko=simple suicide=no")
 
