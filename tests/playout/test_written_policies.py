@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from enum import IntEnum
 from pathlib import Path
 from random import Random
 
@@ -243,6 +244,29 @@ def test_an_explanation_draws_the_sets():
         captures_first.sets(board)  # type: ignore[arg-type]
 
 
+def test_constants_of_numpy_and_enumerations():
+    def made(chance, line):
+        @playout_policy
+        def mine(see, pick):
+            return pick.often(chance, see.candidates & see.line(line)) or see.candidates
+
+        return mine
+
+    class Line(IntEnum):
+        SECOND = 2
+
+    plain = made(0.5, 2)
+    for chance, line in [(np.float64(0.5), np.int64(2)), (np.float32(0.5), np.uint8(2)), (0.5, Line.SECOND)]:
+        assert made(chance, line) == plain
+    shares = np.float64(0.25), np.float64(0.5)
+
+    @playout_policy
+    def of_a_tuple(see, pick):
+        return pick.often(shares[1], see.candidates) or see.candidates
+
+    assert check_policy(of_a_tuple, 3, games=1, backends=["scalar"]).drawn == 1.0
+
+
 # --- what bad input gets ----------------------------------------------------------------------------
 
 BAD = [
@@ -258,6 +282,7 @@ BAD = [
     ("a = see.candidates", 3, "the function may end without `return`"),
     ("for _ in range(10 ** 9):\n        pass\n    return see.own", 3, "loops go over `range` of constants"),
     ("for _ in range(5000):\n        pass\n    return see.candidates", 3, "the loop has 5000 rounds: the most is 100"),
+    ("for _ in range(MANY):\n        pass\n    return see.own", 3, "rounds: the most is 100"),
     ("for _ in range(50):\n        for _ in range(3):\n            pass\n    return see.own", 4, "has 150 rounds"),
     ("for _ in range(3):\n        a = pick.often(0.5, see.own)\n    return a", 4, "pick cannot be used in a loop"),
     ("return pick.weighted(see.own)", 3, "pick.weighted takes 1 to 32 pairs (weight, set)"),
@@ -276,7 +301,7 @@ BAD = [
 
 def policy_file(folder: Path, body: str, parameters: str = "see, pick") -> str:
     path = folder / "mine.py"
-    head = f"import foogo; from pathlib import Path\n@foogo.playout_policy\ndef mine({parameters}):\n"
+    head = f"import foogo; from pathlib import Path; MANY = 10**30\n@foogo.playout_policy\ndef mine({parameters}):\n"
     path.write_text(f"{head}    {body}\n")
     return f"{path}:mine"
 
@@ -308,8 +333,15 @@ def test_bad_parameters(tmp_path, parameters, message):
 def test_what_only_the_compiler_finds_has_its_line(tmp_path):
     body = "if weight > 1:\n        return see.candidates & weight\n    return see.candidates"
     policy = load_policy(policy_file(tmp_path, body, "see, pick, weight=0.0"))
-    with pytest.raises(PolicyError, match=r"mine\.py:5: this cannot be compiled"):
+    with pytest.raises(PolicyError, match=r"mine\.py:5: this cannot be compiled") as raised:
         simulate(5, 1, policy=policy)
+    assert "\x1b" not in str(raised.value)  # Numba writes in colours if colorama is installed
+
+
+def test_a_deeply_nested_expression_is_refused(tmp_path):
+    body = f"return {' or '.join(['see.candidates'] * 500)}"
+    with pytest.raises(PolicyError, match=r"mine\.py:2: an expression is nested too deeply: assign parts of it"):
+        load_policy(policy_file(tmp_path, body))
 
 
 def test_a_policy_that_draws_nothing(tmp_path):

@@ -290,6 +290,18 @@ def test_an_error_names_the_line(function, line, message):
     assert message in str(raised.value)
 
 
+def test_constants_of_numpy():
+    def made(constant):
+        @selection_formula
+        def mine(visits, wins):
+            return np.where(visits > 0, wins / visits, constant)
+
+        return mine
+
+    assert made(np.float64(0.5)) == made(np.float32(0.5)) == made(0.5)
+    assert made(np.int64(2)) == made(2)
+
+
 def test_what_only_the_compiler_finds_names_the_line():
     formula = selection_formula(two_types)
     with pytest.raises(FormulaError, match=r"test_written_formulas.py:\d+: this cannot be compiled"):

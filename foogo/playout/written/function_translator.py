@@ -11,6 +11,8 @@ import difflib
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
+
 from foogo.arguments import is_number
 from foogo.errors import ArgumentError
 
@@ -146,8 +148,9 @@ class FunctionTranslator(ast.NodeTransformer):
         values = [self._constant_integer(one) for one in call.args]
         if call.keywords or not 1 <= len(values) <= 3 or None in values or 0 in values[2:]:
             self._refuse(node, "loops go over `range` of constants")
-        before = self._rounds
-        self._rounds *= max(1, len(range(*(value for value in values if value is not None))))
+        before, rounds = self._rounds, range(*(value for value in values if value is not None))
+        if rounds:  # len(rounds) would overflow if there are too many
+            self._rounds *= 1 + (rounds[-1] - rounds[0]) // rounds.step
         if self._rounds > MOST_ROUNDS:
             self._refuse(node, f"the loop has {self._rounds} rounds: the most is {MOST_ROUNDS}")
         call.args = [ast.copy_location(ast.Constant(value), call) for value in values]
@@ -168,7 +171,7 @@ class FunctionTranslator(ast.NodeTransformer):
             return left + right if isinstance(node.op, ast.Add) else left - right
         value = node.value if isinstance(node, ast.Constant) else None
         if isinstance(node, ast.Name) and node.id not in self._locals:
-            value = self._global(node)
+            value = _plain_number(self._global(node))
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     # expressions
@@ -186,12 +189,13 @@ class FunctionTranslator(ast.NodeTransformer):
         if node.id in self._locals:
             return node
         value = self._global(node)
-        elements = value if isinstance(value, tuple) else (value,)
-        if not all(isinstance(one, bool | int | float) for one in elements):
+        elements = tuple(map(_plain_number, value)) if isinstance(value, tuple) else (_plain_number(value),)
+        if None in elements:
             self._refuse(
                 node, f"{node.id!r} is a {type(value).__name__}: only numbers and tuples of numbers can be used"
             )
-        return ast.copy_location(ast.Constant(value), node)
+        constant: Any = elements if isinstance(value, tuple) else elements[0]
+        return ast.copy_location(ast.Constant(constant), node)
 
     def _global(self, node: ast.Name) -> Any:
         """The value of a name from outside the function."""
@@ -241,6 +245,13 @@ def checked_constant(error: type[ArgumentError], name: str, value: Any) -> Any:
         if not is_number(one):
             raise error(f"{name} is {value!r}: give a finite number, or a tuple of them")
     return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
+
+
+def _plain_number(value: Any) -> Any:
+    """A number as Python's own type, which code can contain: NumPy's and enumerations are not; None if it is none."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return next((kind(value) for kind in (bool, int, float) if isinstance(value, kind)), None)
 
 
 def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:

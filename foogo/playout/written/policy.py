@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from foogo.errors import PolicyError
 from foogo.playout.written.interpreter import Points, View, operations
 from foogo.playout.written.slow_game import SlowGame, SlowStream
-from foogo.playout.written.source import NOTED, PolicySource, read_source
+from foogo.playout.written.source import NOTED, PolicySource, read_source, refusing_depth
 from foogo.playout.written.written_function import WrittenFunction
 
 if TYPE_CHECKING:
@@ -247,8 +247,9 @@ def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
     >>> foogo.simulate(5, 1000, seed=1, policy=captures_first(capture=0.5)).n
     1000
     """
-    source = read_source(function)
-    return PlayoutPolicy(source, dict(source.weights))
+    with refusing_depth(function, PolicyError):
+        source = read_source(function)
+        return PlayoutPolicy(source, dict(source.weights))
 
 
 _BY_LABEL: dict[str, PlayoutPolicy] = {}

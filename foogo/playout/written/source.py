@@ -9,7 +9,8 @@ import inspect
 import re
 import textwrap
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 NOTED = f"{RESERVED}noted"
 """The name of the function that `Source.noting_function` calls."""
+
+_HIGHLIGHTS = re.compile(r"\x1b\[\d*m")
+"""The colours of a terminal, with which Numba writes its messages if colorama is installed."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +79,10 @@ class Source:
             try:
                 return typed(*arguments)
             except NumbaError as error:
-                found = re.search(rf'{re.escape(Path(self.file).name)}", line (\d+)', str(error))
+                text = _HIGHLIGHTS.sub("", str(error))
+                found = re.search(rf'{re.escape(Path(self.file).name)}", line (\d+)', text)
                 line = found[1] if found else self.line
-                reason = next((one for one in str(error).splitlines() if one and "nopython" not in one), "")
+                reason = next((one for one in text.splitlines() if one and "nopython" not in one), "")
                 raise refused(f"{self.file}:{line}: this cannot be compiled: {reason}") from error
 
         return naming_lines
@@ -196,6 +201,17 @@ def read_definition(
         raise refused(f"{file} was changed after {function.__name__} was defined: run it again")
     ast.increment_lineno(tree, start - 1)
     return function, tree, file
+
+
+@contextmanager
+def refusing_depth(function: Any, refused: type[ArgumentError]) -> Iterator[None]:
+    """Raises a `refused` error instead of a RecursionError of Python's compiler, or of a translator."""
+    try:
+        yield
+    except RecursionError:
+        code = function.__code__
+        place = f"{code.co_filename}:{code.co_firstlineno}"
+        raise refused(f"{place}: an expression is nested too deeply: assign parts of it to names") from None
 
 
 class _Noting(ast.NodeTransformer):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.errors import FormulaError
-from foogo.playout.written.source import NOTED, Source, read_definition
+from foogo.playout.written.source import NOTED, Source, read_definition, refusing_depth
 from foogo.playout.written.written_function import WrittenFunction
 from foogo.search.written import arithmetic
 from foogo.search.written.arithmetic import Lanes
@@ -249,8 +249,9 @@ def selection_formula(function: Callable[..., Any]) -> SelectionFormula:
     200
     """
     usage = "`@foogo.selection_formula` above `def name(visits, wins, ...): ...`"
-    defined, tree, file = read_definition(function, "formula", usage, FormulaError)
-    translator = FormulaTranslator(defined, tree, file)
-    translated = translator.translated()
-    source = FormulaSource(tree.name, file, tree.lineno, translator.weights, translated, translator.inputs)
-    return SelectionFormula(source, dict(source.weights))
+    with refusing_depth(function, FormulaError):
+        defined, tree, file = read_definition(function, "formula", usage, FormulaError)
+        translator = FormulaTranslator(defined, tree, file)
+        translated = translator.translated()
+        source = FormulaSource(tree.name, file, tree.lineno, translator.weights, translated, translator.inputs)
+        return SelectionFormula(source, dict(source.weights))
