@@ -101,11 +101,13 @@ class Unsolved(WithResults, FoogoError, KeyboardInterrupt):
     """The solver was stopped; it has the bounds proven so far, for Black. If not caught, it acts like a Ctrl-C.
 
     The message says that nothing is proven if the bounds are those of any position of a board with `points` points.
+    If they are equal, the value is proven, but not the moves that were requested.
     """
 
     def __init__(self, lower: int, upper: int, nodes: int, points: int) -> None:
         known = "nothing is proven yet: " if upper - lower == 2 * points else ""
-        super().__init__(f"{known}the value is between {lower} and {upper}; {nodes:,} nodes")
+        bounds = f"between {lower} and {upper}" if lower < upper else f"{lower}, but which moves keep it is not proven"
+        super().__init__(f"{known}the value is {bounds}; {nodes:,} nodes")
         self.lower, self.upper, self.nodes = lower, upper, nodes
 
 

@@ -266,6 +266,8 @@ def test_an_unsolved_board_says_whether_anything_is_proven() -> None:
     assert (str(sent), vars(sent)) == (str(Unsolved(-9, 9, 1000, 9)), {"lower": -9, "upper": 9, "nodes": 1000})
     assert str(Unsolved(-9, 9, 1000, 9)) == "nothing is proven yet: the value is between -9 and 9; 1,000 nodes"
     assert str(Unsolved(-9, 8, 1000, 9)) == "the value is between -9 and 8; 1,000 nodes"
+    proven = "the value is 9, but which moves keep it is not proven; 1,000 nodes"
+    assert str(Unsolved(9, 9, 1000, 9)) == proven
 
 
 def test_public_names() -> None:
