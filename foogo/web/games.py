@@ -97,7 +97,7 @@ def handicap(size: int, stones: int) -> list[str]:
 def score(fields: Mapping[str, Any], dead: list[str]) -> dict[str, Any]:
     """The result of a game when the strings with stones on the vertices `dead` are removed."""
     game = game_of(fields)
-    wanted = {geometry(game.size).point(vertex) for vertex in dead}
+    wanted = {geometry(game.size).check_vertex(vertex) for vertex in dead}
     colors = game.board.to_array().ravel().tolist()
     for string in strings_of(game.board):
         if wanted.intersection(string.points):

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from foogo.errors import SgfError
+from foogo.errors import SgfError, VertexError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
 from foogo.web.control import Control
-from foogo.web.games import counted, read_sgf, write_sgf
+from foogo.web.games import counted, read_sgf, score, write_sgf
 from foogo.web.jobs import Jobs
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
-from foogo.web.protocol import MOST_BYTES, REQUESTS, ProtocolError, parse
+from foogo.web.protocol import GAME, MOST_BYTES, REQUESTS, ProtocolError, parse
 
 
 def refusal(message: Any) -> str:
@@ -200,6 +200,11 @@ def test_every_request_is_documented() -> None:
 
 def test_a_count_has_the_exact_result() -> None:
     assert counted([BLACK] * 9, 6.123456)["result"] == "B+2.876544"
+
+
+def test_a_pass_is_no_dead_stone() -> None:
+    with pytest.raises(VertexError, match="'pass' is not a point of the board"):
+        score(GAME("game", {"size": 5, "moves": [["B", "C3"]]}), ["pass"])
 
 
 def test_a_stopped_job_cannot_be_paused() -> None:
