@@ -240,6 +240,13 @@ def check_komi(komi: float) -> float:
     return float(komi)
 
 
+def check_komis(komis: Iterable[float]) -> list[float]:
+    """`komis` as floats; ArgumentError if they are not several finite numbers."""
+    if not isinstance(komis, Iterable):
+        raise ArgumentError(f"komis are {komis!r}: give a sequence of numbers, such as (0, 6.5)")
+    return [check_komi(komi) for komi in komis]
+
+
 def komis_to_report(komis: Iterable[float] | None) -> tuple[float, ...]:
     """The komis as floats, without duplicates; `USUAL_KOMIS` if there are none."""
-    return tuple(dict.fromkeys(check_komi(komi) for komi in (() if komis is None else komis))) or USUAL_KOMIS
+    return tuple(dict.fromkeys(check_komis(() if komis is None else komis))) or USUAL_KOMIS

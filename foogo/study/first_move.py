@@ -18,7 +18,7 @@ from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
 from foogo.playout.written.policy import PlayoutPolicy
 from foogo.stats.estimates import mean_score
-from foogo.study.config import ANY, OPENING_STRIDE, USUAL_KOMIS, Config, check_komi
+from foogo.study.config import ANY, OPENING_STRIDE, USUAL_KOMIS, Config, check_komis
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import playouts
 from foogo.study.run.workers import Workers, own_workers
@@ -88,7 +88,7 @@ class FirstMove:
 
         Scores and komis are in points, shares are Black's, intervals are 95 %.
         """
-        config, rows, komis = self.summary.config, self.summary.opening_rows(), [check_komi(komi) for komi in komis]
+        config, rows, komis = self.summary.config, self.summary.opening_rows(), check_komis(komis)
         document: dict[str, Any] = {name: getattr(config, name) for name in ("size", "policy", "suicide", "seed")}
         document |= totals_as_dict(self.summary.whole, komis)
         if rows:

@@ -18,7 +18,7 @@ from foogo.playout.totals import Totals
 from foogo.stats.comparisons import Difference, TestResult, asymmetry, differences
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.percent import percent
-from foogo.study.config import ANY, LABEL, USUAL_KOMIS, Config, check_komi
+from foogo.study.config import ANY, LABEL, USUAL_KOMIS, Config, check_komis
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.tables import data_frame
@@ -125,7 +125,7 @@ class Summary:
 
         A MissingPackageError is raised if pandas is not installed.
         """
-        rows = self.rows()
+        rows, komis = self.rows(), check_komis(komis)
         columns: dict[str, list[Any]] = {
             "first_move": [name for name, _, _ in rows],
             "points": [len(points) for _, points, _ in rows],
@@ -163,7 +163,7 @@ class RunSummary(Summary):
         points for the player to move.
         """
         run, area, name = self.run, self.config.size**2, self.config.name_of
-        komis = [check_komi(komi) for komi in komis]
+        komis = check_komis(komis)
         starts = []
         for start, points, totals in self.rows():
             histogram = {str(i - area): int(games) for i, games in enumerate(totals.scores) if games}

@@ -17,7 +17,7 @@ from foogo.errors import StoreError
 from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
-from foogo.study.config import USUAL_KOMIS, check_komi
+from foogo.study.config import USUAL_KOMIS, check_komis
 from foogo.study.strengths import by_strength, share_komi, strengths_as_dicts
 from foogo.study.summary import RunSummary
 
@@ -54,7 +54,7 @@ def export(
     path = check_export_path(path)
     if table not in TABLES:
         raise StoreError(f"there is no table {table!r} to export: use {', '.join(TABLES)}")
-    komis = [check_komi(komi) for komi in komis]
+    komis = check_komis(komis)
     try:
         if path.suffix.lower() == ".json":
             strengths = strengths_as_dicts(by_strength(found), share_komi(komis))
