@@ -296,7 +296,7 @@ def command(run: Run, store: str) -> str:
     """The commands of a shell that repeat a run, one per line.
 
     If the run is from a position, the first command writes its diagram to a file. A policy that a user wrote is named
-    by its file and its name.
+    by its file and its name. For other weights than the defaults, a comment says what line the file needs.
     """
     config = run.config
     words, lines = ["foogo", "study", "run", "--store", store], []
@@ -311,8 +311,12 @@ def command(run: Run, store: str) -> str:
     if config.komi is not None:
         words += ["--policy", config.policy, "--play-komi", number_text(config.komi)]
     elif config.policy != UNIFORM:
-        is_written = LABEL.fullmatch(config.policy)
-        words += ["--policy", f"FILE.py:{config.policy.partition('@')[0]}" if is_written else config.policy]
+        policy = config.policy
+        if LABEL.fullmatch(policy):
+            made = policy.rpartition("@")[0]
+            lines += [] if made.isidentifier() else [f"# FILE.py has the line: tuned = {made}"]
+            policy = f"FILE.py:{made if made.isidentifier() else 'tuned'}"
+        words += ["--policy", policy]
     words += ["--seed", str(config.seed)]
     words += ["--no-suicide"] if not config.suicide else []
     words += ["--openings", run.openings] if run.openings != "none" else []

@@ -19,6 +19,7 @@ from foogo.game.game import Game
 from foogo.game.geometry import WHITE, geometry
 from foogo.playout.simulate import simulate
 from foogo.playout.totals import Totals
+from foogo.playout.written.policy import load_policy
 from foogo.study.config import ANY, Config
 from foogo.study.first_move import first_move
 from foogo.study.run import runner, workers
@@ -358,6 +359,19 @@ def test_numbers_of_numpy_are_kept_as_numbers(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(Config(np.int8(3), policy="search:9", komi=np.float32(2.5)), n=1)
         assert store.run(run.id).config == Config(3, policy="search:9", komi=2.5)
+
+
+def test_the_command_of_a_policy_with_other_weights_can_be_run(tmp_path: Path) -> None:
+    head = "import foogo\n@foogo.playout_policy\ndef mine(see, pick, near=0.5):\n"
+    file = tmp_path / "FILE.py"
+    file.write_text(f"{head}    return pick.often(near, see.around(see.last_move)) or see.candidates\n")
+    tuned = load_policy(f"{file}:mine")(near=0.25)
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        comment, line = command(store.ask(Config(3, policy=tuned.label), n=1), "a.sqlite").splitlines()
+    with file.open("a") as written:
+        written.write(comment.removeprefix("# FILE.py has the line: ") + "\n")
+    assert "--policy FILE.py:tuned " in line
+    assert load_policy(f"{file}:tuned").label == tuned.label
 
 
 @pytest.mark.parametrize("komi", [1234567.5, 6.12345678])
