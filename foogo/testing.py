@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, SupportsIndex
 
@@ -95,6 +95,8 @@ def check_policy(
     """
     if not isinstance(policy, PlayoutPolicy):
         raise ArgumentError(f"policy is {policy!r}: give what @foogo.playout_policy made")
+    if isinstance(backends, str) or not isinstance(backends, Iterable):
+        raise ArgumentError(f"backends are {backends!r}: give a sequence of names, such as ['simd']")
     backends = tuple(backends)
     if not backends:
         raise ArgumentError(f"there is no backend to check: use {', '.join(LAYOUTS)}")

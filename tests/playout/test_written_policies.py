@@ -353,6 +353,9 @@ def test_a_policy_that_draws_nothing(tmp_path):
 def test_a_check_without_a_backend_is_none(monkeypatch):
     with pytest.raises(foogo.ArgumentError, match="there is no backend to check: use simd, scalar"):
         check_policy(captures_first, 3, backends=())
+    for wrong in "simd", 3:
+        with pytest.raises(foogo.ArgumentError, match="give a sequence of names"):
+            check_policy(captures_first, 3, backends=wrong)
     checked = []
     monkeypatch.setattr("foogo.testing._compare", lambda *arguments: checked.append(arguments[-1]))
     check_policy(captures_first, 3, games=1, backends=iter(["simd", "scalar"]))  # type: ignore[arg-type]
