@@ -113,14 +113,16 @@ def deal_of(deal: str | ArrayLike) -> Deals:
 
 
 def deals_of(deals: str | ArrayLike) -> Deals:
-    """Several deals or endings as checked masks, shape (n, 4): masks, or the text of a PBN file.
+    """Several deals or endings as checked masks, shape (n, 4): masks, the text of a PBN file, or a list of texts.
 
     Raises
     ------
     CardError, DealError
         As `deal_of`, with the number of the first wrong deal if there are several.
     """
-    given = np.atleast_2d(hands_of(deals)) if isinstance(deals, str) else array_of_masks(deals)
+    given = np.atleast_1d(deals) if isinstance(deals, str) else array_of_masks(deals)
+    if given.ndim == 1 and given.dtype.kind == "U":
+        given = np.concatenate([np.atleast_2d(hands_of(str(text))) for text in given])
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")
     masks = given.astype(np.uint64)

@@ -134,7 +134,8 @@ def tricks(
     Parameters
     ----------
     deals
-        Masks, shape (n, 4), such as `Dealer.deals` returns; or the text of a PBN file. Hands may be short.
+        Masks, shape (n, 4), such as `Dealer.deals` returns; or the text of a PBN file; or a list of deals
+        in PBN. Hands may be short.
     trump, leader
         As in `solve`.
     threads

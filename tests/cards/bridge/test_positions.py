@@ -99,6 +99,17 @@ def test_text_may_have_short_hands() -> None:
         tables(file.replace("54.. AQ", "5.. AQ"))
 
 
+def test_deals_may_be_a_list_of_texts() -> None:
+    other = "E:.32.. K2... .54.. AQ..."
+    for texts in ([ENDING, other], (ENDING, other), np.array([ENDING, other])):
+        assert tricks(texts, "NT", "N").tolist() == [2, 2]
+    assert tables([ENDING, ENDING]).tolist() == [table(ENDING).tolist()] * 2
+    with pytest.raises(DealError, match="deal 1: west has 1 card and north 2"):
+        tables([ENDING, ENDING.replace("54", "5")])
+    with pytest.raises(DealError, match="'X' has no deal"):
+        tables([ENDING, "X"])
+
+
 def test_play() -> None:
     hands = np.array([parse_mask("As Qs"), parse_mask("3h 2h"), parse_mask("Ks 2s"), parse_mask("5h 4h")], np.uint64)
     position = play(hands, 4, 2, parse_cards("2s 5h Qs 2h As"))
