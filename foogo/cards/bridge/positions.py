@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import whole_number
-from foogo.cards.card import FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
+from foogo.cards.card import CARDS, FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
 from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, array_of_masks, check_disjoint, hands_of
 from foogo.errors import ArgumentError, CardError, DealError
 
@@ -172,7 +172,7 @@ def cards_of(played: str | Sequence[Any]) -> list[int]:
         If something is not a card.
     """
     if isinstance(played, str):
-        return parse_cards(played)
+        return parse_cards(played, copies=CARDS)  # `play` says whose card was played before
     if not isinstance(played, Iterable):
         raise CardError(f"played is {played!r}: it must be a text or a list of cards, such as '4s Ks 2s'")
     return [parse_card(card if isinstance(card, str) else format_card(card)) for card in played]

@@ -221,8 +221,8 @@ def check_disjoint(masks: list[int]) -> None:
     DealError
         If one is.
     """
-    seen = 0
-    for mask in masks:
-        if mask & seen:
-            raise DealError(f"the cards {format_cards(cards_in(mask & seen))} are in two hands")
-        seen |= mask
+    for second, mask in enumerate(masks):
+        for first in range(second):
+            if both := mask & masks[first]:
+                seats = f"{SEAT_NAMES[first]} and {SEAT_NAMES[second]}"
+                raise DealError(f"the cards {format_cards(cards_in(both))} are in two hands, {seats}")

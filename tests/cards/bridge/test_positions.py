@@ -21,7 +21,7 @@ ENDING = "N:AQ... .32.. K2... .54.."
     ("deal", "options", "error", "message"),
     [
         ("N:AQ... .32.. K2... .5..", {}, DealError, "west has 1 card and north 2: the hands of a deal are equally"),
-        ("N:AQ... A2... K2... .54..", {}, DealError, "the cards As are in two hands"),
+        ("N:AQ... A2... K2... .54..", {}, DealError, "the cards As are in two hands, north and east"),
         ("N:AQ... .32.. K2...", {}, DealError, "is not one deal"),
         ("N:AQ... - K2... .54..", {}, DealError, "east has 0 cards and north 2"),
         ("AQ... .32.. K2... .54..", {}, DealError, "write N:, E:, S: or W: and four hands"),
@@ -40,6 +40,7 @@ ENDING = "N:AQ... .32.. K2... .54.."
         (ENDING, {"played": 5}, CardError, "played is 5: it must be a text or a list of cards"),
         (ENDING, {"played": "As"}, DealError, "As is played by south, but north has it"),
         (ENDING, {"played": "2s 5h Tc"}, DealError, "Tc is played by north, but it was played before or is not"),
+        (ENDING, {"played": "2s 2s"}, DealError, "2s is played by west, but it was played before"),
         (ENDING, {"played": "2s 4h Qs 3h Ks"}, DealError, "Ks is played by north, but south has it"),
         (
             ENDING,
@@ -67,7 +68,7 @@ def test_errors_name_what_is_wrong(deal: Any, options: dict[str, Any], error: ty
 def test_errors_of_many_deals_have_its_number() -> None:
     deals = Dealer(seed=1).deals(3)
     deals[1, 2] = deals[1, 3]
-    with pytest.raises(DealError, match=r"^deal 1: the cards .* are in two hands$"):
+    with pytest.raises(DealError, match=r"^deal 1: the cards .* are in two hands, south and west$"):
         tables(deals)
     with pytest.raises(DealError, match="deals are masks"):
         tables(deals[0])

@@ -220,7 +220,7 @@ def test_too_few_tries_say_how_far_they_came() -> None:
         ({"where": "(1 < 2) or (north.hcp > 15 | south.has('AS'))"}, r"compares .15 \| south\.has"),
         ({"south": "hcp >= 10 & balanced"}, "10 is not a constraint.* with the parentheses"),
         ({"predeal": {"north": "AS AS"}}, "As occurs 2 times"),
-        ({"predeal": {"north": "AS", "east": "AS"}}, "cards As are in two hands"),
+        ({"predeal": {"north": "AS", "east": "AS"}}, "cards As are in two hands, north and east"),
         ({"predeal": {"north": (1 << 14) - 1}}, "gives north 14 cards"),
         ({"predeal": {"n": "AS"}}, "has the seat 'n'"),
         ({"predeal": {"north": -1}}, "predeal of north is -1"),
