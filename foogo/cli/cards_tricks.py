@@ -27,13 +27,17 @@ def tricks(
 ) -> None:
     """Count the tricks that each declarer takes in each strain if everybody sees all cards."""
     from foogo.cards.bridge import STRAINS, par, solve, table
-    from foogo.cards.bridge.positions import deal_of
+    from foogo.cards.bridge.positions import deal_of, seat_of
+    from foogo.cards.bridge.scoring import vulnerable_sides
     from foogo.cards.deal import Dealer, picture, to_pbn
     from foogo.cards.deal.pbn import SEATS
     from foogo.errors import ArgumentError
 
     if bool(trump) != bool(leader) or (played and not trump):
         raise ArgumentError("one position needs both --trump and --leader")
+    sides, first = vulnerable_sides(vulnerable), seat_of(dealer, "dealer")
+    if trump and (sides or first):
+        raise ArgumentError("--vulnerable and --dealer are for the par of a deal: leave them out with --trump")
     hands = deal_of(deal) if deal else Dealer(seed=seed).deals(1)[0]
     about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands)}
     if trump:

@@ -14,7 +14,7 @@ from foogo.errors import ArgumentError, DealError
 
 SIDES = ("NS", "EW")
 
-VULNERABILITIES = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1), "all": (0, 1)}
+VULNERABILITIES: dict[str, tuple[int, ...]] = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1), "all": (0, 1)}
 """The vulnerable sides by name."""
 
 BIDS = [(level, strain) for level in range(1, 8) for strain in range(len(STRAINS))]
@@ -117,9 +117,7 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
     >>> print(par(suits, "both"))
     +2210 for NS: 7S NS
     """
-    if not isinstance(vulnerability, str) or vulnerability.lower() not in VULNERABILITIES:
-        raise ArgumentError(f"vulnerability is {vulnerability!r}: it must be none, NS, EW or both")
-    vulnerable, first = VULNERABILITIES[vulnerability.lower()], seat_of(dealer, "dealer") % 2
+    vulnerable, first = vulnerable_sides(vulnerability), seat_of(dealer, "dealer") % 2
     won = _table_of(deal)
     tricks = [[int(max(won[strain, side], won[strain, side + 2])) for strain in range(5)] for side in (0, 1)]
 
@@ -154,6 +152,19 @@ def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int
                     contracts.append(_name(side, level, strain, tricks[side][strain]))
                     break
     return Par(outcome, tuple(contracts))
+
+
+def vulnerable_sides(vulnerability: str) -> tuple[int, ...]:
+    """The numbers of the vulnerable sides: 0 for north and south, 1 for east and west.
+
+    Examples
+    --------
+    >>> vulnerable_sides("both")
+    (0, 1)
+    """
+    if not isinstance(vulnerability, str) or vulnerability.lower() not in VULNERABILITIES:
+        raise ArgumentError(f"vulnerability is {vulnerability!r}: it must be none, NS, EW or both")
+    return VULNERABILITIES[vulnerability.lower()]
 
 
 def _table_of(deal: str | ArrayLike) -> Tricks:
