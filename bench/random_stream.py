@@ -88,11 +88,10 @@ def stream_block(first: int, count: int, seed: int, numbers: int) -> npt.NDArray
 
 def check(seed: int, numbers: int) -> None:
     """Exit with a message unless `stream_block` equals `foogo.core.stream` on some playouts."""
-    from numba import njit
-
     from foogo.core import stream
+    from foogo.core.jit import kernel
 
-    @njit(error_model="numpy")
+    @kernel(allocates=True)
     def reference(seed, number, out):  # type: ignore[no-untyped-def]
         state = np.empty(stream.STATE_WORDS, np.uint32)
         stream.start(state, seed, number)

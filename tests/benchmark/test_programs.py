@@ -1,0 +1,18 @@
+"""The programs of bench/: what each refuses, and what they compute at small sizes."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench import random_stream
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
+def test_random_streams_are_those_of_playouts(seed: int) -> None:
+    random_stream.check(seed, 8)
+
+
+def test_random_streams_that_differ_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_stream, "WARM_UP_ROUNDS", 14)
+    with pytest.raises(SystemExit, match="playout 0 differs"):
+        random_stream.check(0, 8)
