@@ -88,14 +88,18 @@ def counts_of(games: list[foogo.Game]) -> tuple[NDArray[np.float64], NDArray[np.
     chosen, counts = [], []
     for game in games:
         replay = foogo.Game(game.start, komi=game.komi, rules=game.rules)
-        for move in game.moves:
+        for color, move in game.turns:
+            if replay.is_over:
+                replay.resume()
             if move != foogo.PASS:
-                sets = classes.sets(replay)
+                position = replay.copy()
+                position.to_play = color  # not the opponent of the last mover after a move out of turn
+                sets = classes.sets(position)
                 members = np.array([sets[name] for name in NAMES])
                 if members[:, move].any():
                     chosen.append(members[:, move])
                     counts.append(members.sum(axis=1))
-            replay.play(move)
+            replay.play(move, color)
     return np.array(chosen, np.float64), np.array(counts, np.float64)
 
 
@@ -149,8 +153,10 @@ def main() -> None:
         games = [read_game(path) for path in options.files]
     else:
         games = record_games(options.size, options.games, options.simulations, options.seed)
-    apart = games[::5]
-    chosen, counts = counts_of([game for i, game in enumerate(games) if i % 5])
+    apart = games[::5] if len(games) > 1 else []
+    chosen, counts = counts_of([game for i, game in enumerate(games) if i % 5 or not apart])
+    if not len(chosen):
+        parser.error("these games have no moves to learn from")
     weights = fit(chosen, counts)
     print(f"{len(games)} games, {len(chosen):,} moves to learn from")
     for name, weight in zip(NAMES, weights, strict=True):

@@ -83,6 +83,35 @@ def test_weights_fit_games_of_files(program: Program, tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     program("self_play_to_sgf.py", "--size", "5", "--simulations", "50", "--output", str(file))
     assert program("fit_policy.py", str(file), str(file), "--matches", "0").startswith("2 games, ")
+    first, *rows = program("fit_policy.py", str(file), "--matches", "0").splitlines()
+    assert first.startswith("1 games, ")
+    assert not any(row.startswith("held out") for row in rows)
+
+
+def test_weights_fit_moves_out_of_turn_and_games_that_were_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    fitted = importlib.import_module("fit_policy")
+    game = foogo.Game(5)
+    for vertex in ("C3", "B3", "D3"):
+        game.play(vertex, foogo.BLACK)
+    game.play("B2", foogo.WHITE)  # touches a black stone, and joins no white one
+    game.play("pass")
+    game.play("pass")
+    game.resume()
+    game.play("B4")
+    chosen, counts = fitted.counts_of([game])
+    assert chosen.shape == counts.shape == (5, 18)
+    names = [{name for name, is_in in zip(fitted.NAMES, row, strict=True) if is_in} for row in chosen]
+    assert "joins" in names[1]
+    assert "touches" not in names[1]
+    assert "touches" in names[3]
+    assert "joins" not in names[3]
+
+
+def test_weights_need_games_with_moves(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "empty.sgf").write_text("(;GM[1]SZ[5]KM[7])", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        program("fit_policy.py", str(tmp_path / "empty.sgf"))
 
 
 def test_balanced_weights_are_printed_with_their_errors(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
