@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -82,7 +83,10 @@ ROWS = (
 def play(row: Row, number: int, lost: Path | None) -> tuple[str, int, float, float]:
     """The points of one game, and the first player's simulations a second; the game in `lost` if it is not won."""
     first, second = player(row.first), player(row.second)
-    (points,) = match(first, second, 1, row.size, row.komi, row.seed, number, lost)
+    try:
+        (points,) = match(first, second, 1, row.size, row.komi, row.seed, number, lost)
+    except KeyboardInterrupt:
+        os._exit(130)  # ends the pool: this process would begin the next game
     first.close()
     second.close()
     assert isinstance(first, SearchPlayer)
@@ -132,7 +136,7 @@ def main() -> None:
             pool.submit(play, row, number, arguments.lost)
             for row in ROWS
             if not arguments.row or row.name in arguments.row
-            for number in range(min(row.games, arguments.games or row.games))
+            for number in range(row.games if arguments.games is None else min(row.games, arguments.games))
             if str(number) not in found.get(row.name, {})
         ]
         for task in as_completed(tasks):
