@@ -1,11 +1,12 @@
 """A match between foogo and another GTP engine.
 
     python examples/match_against_engine.py
-    python examples/match_against_engine.py --games 2 --size 5 --simulations 50
-    python examples/match_against_engine.py "gnugo --mode gtp --chinese-rules --positional-superko"
+    python examples/match_against_engine.py --games 2 --size 5 --simulations 50 --folder small
+    python examples/match_against_engine.py --folder gnugo "gnugo --mode gtp --chinese-rules --positional-superko"
 
 The opponent is any command that speaks GTP; the default is foogo itself with a fifth of the simulations. The referee
-is `foogo match`, which also reports Elo. The same command continues a match that was stopped.
+is `foogo match`, which also reports Elo. The same command continues a match that was stopped; another match needs a
+folder of its own.
 """
 
 from __future__ import annotations
