@@ -8,10 +8,12 @@ those that Numba compiles for this processor run in turn, each in a process of i
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from statistics import median
 
 import llvmlite.binding as llvm
@@ -32,9 +34,16 @@ print(json.dumps([playouts, search, WATCH.functions]))
 """
 
 
-def main(place: str) -> None:
+def main() -> None:
     """Measure and print the ratios."""
-    shipped = os.environ | {"PYTHONPATH": place}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("place", type=Path, metavar="PLACE", help="folder with an installed wheel")
+    place = parser.parse_args().place.resolve()  # the measured processes run in another folder
+    if not any(place.glob("foogo/compiled/*.bin")):
+        parser.error(
+            f"{place} has no foogo with compiled kernels: pip install --target it a wheel of tools/build_wheel.py"
+        )
+    shipped = os.environ | {"PYTHONPATH": str(place)}
     native = shipped | {"NUMBA_CPU_NAME": llvm.get_host_cpu_name()}
     for environment in (shipped, native):  # compiles
         _run(environment)
@@ -55,4 +64,4 @@ def _run(environment: dict[str, str]) -> list[float]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from bench import random_stream, strength
+from bench import random_stream, shipped, strength
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -31,3 +33,26 @@ def test_ctrl_c_ends_the_processes_of_strength(monkeypatch: pytest.MonkeyPatch) 
     row = strength.Row("stopped", "simulations=10", "simulations=10", 1, 3)
     with pytest.raises(SystemExit, match="130"):
         strength.play(row, 0, None)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, program: ModuleType, *arguments: str) -> None:
+    """Run a program with these arguments."""
+    monkeypatch.setattr(sys, "argv", [program.__name__, *arguments])
+    program.main()
+
+
+def test_shipped_kernels_are_those_of_the_folder_that_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    measured: list[str] = []
+
+    def measure(environment: dict[str, str]) -> list[float]:
+        measured.append(environment["PYTHONPATH"])
+        return [1.0, 1.0, 0]
+
+    monkeypatch.setattr(shipped, "_run", measure)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        run(monkeypatch, shipped, "place")
+    (tmp_path / "place" / "foogo" / "compiled").mkdir(parents=True)
+    (tmp_path / "place" / "foogo" / "compiled" / "generic.bin").touch()
+    run(monkeypatch, shipped, "place")
+    assert set(measured) == {str(tmp_path / "place")}
