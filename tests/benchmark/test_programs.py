@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from bench import random_stream, shipped, strength
+from bench import random_stream, shipped, solve, strength
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -56,3 +56,12 @@ def test_shipped_kernels_are_those_of_the_folder_that_is_named(monkeypatch: pyte
     (tmp_path / "place" / "foogo" / "compiled" / "generic.bin").touch()
     run(monkeypatch, shipped, "place")
     assert set(measured) == {str(tmp_path / "place")}
+
+
+@pytest.mark.parametrize("arguments", [["3"], ["3x4x5"], ["2x2", "--rules", "superko"]])
+def test_solve_refuses_unknown_boards_and_rules(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(monkeypatch, solve, *arguments)
+    assert "3x4" in (error := capsys.readouterr().err) or "positional" in error
