@@ -21,6 +21,7 @@ shows how good a network is at the games held out.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ import numpy as np
 from bench.network_games import play_game, write_games
 from bench.network_positions import Positions, read_games
 from bench.network_report import Moment, Tenth, calibration, draw
+from foogo.errors import FoogoError
 from foogo.search.network import largest_share, read_weights, write_weights
 from foogo.study.report.style import check_plot_path
 
@@ -88,13 +90,25 @@ def main() -> None:
     parser.add_argument("--start", type=Path, metavar="FILE", help="a network, for the fit")
     parser.add_argument("--test", type=Path, metavar="FILE", help="a network")
     parser.add_argument("--output", type=Path)
-    parser.add_argument("--plot", type=check_plot_path, metavar="FILE", help="of the fit")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="of the fit")
     arguments = parser.parse_args()
     if arguments.epochs and arguments.output is None:
         parser.error("--epochs needs --output, the file of the weights")
+    if arguments.output and (arguments.output.suffix != ".npz" or not arguments.output.parent.is_dir()):
+        parser.error(f"--output is {arguments.output}: name a file in a folder that exists, ending in .npz")
     for name in ("start", "plot"):
         if getattr(arguments, name) and not arguments.epochs:
             parser.error(f"--{name} needs --epochs")
+    try:
+        run(arguments)
+    except FoogoError as error:
+        sys.exit(f"learn_network: {error}")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Do what the command line says."""
+    if arguments.plot:
+        check_plot_path(arguments.plot)
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if arguments.games:
         play(arguments.folder, arguments.size, arguments.games, arguments.seed, arguments.factor)

@@ -13,6 +13,7 @@ not use.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def play(arguments: argparse.Namespace) -> None:
     rng = np.random.default_rng(arguments.seed)
     rows: list[tuple[Any, ...]] = []
     games, began = 0, time.monotonic()
-    while time.monotonic() - began < arguments.seconds:
+    while not games or time.monotonic() - began < arguments.seconds:
         games += 1
         rows += [(*row, games) for row in play_game(arguments.size, arguments.simulations, rng)]
     names = ("stones", "to_play", "ko", "before", "last", "visits", "game")
@@ -166,6 +167,8 @@ def read(paths: list[Path]) -> tuple[Choices, Choices]:
                 apart = int(data["game"][i] % 10 == 0)
                 features[apart].append(found[:count].copy())
                 shares[apart].append(playouts / playouts.sum())
+    if not all(features):
+        sys.exit("learn_priors: too few games: every tenth of a file is held out, so a file needs at least 10")
     return Choices(features[0], shares[0]), Choices(features[1], shares[1])
 
 
@@ -196,6 +199,8 @@ def main() -> None:
     fitting.add_argument("--output", type=Path, required=True)
     fitting.set_defaults(run=fit)
     arguments = parser.parse_args()
+    if arguments.output.suffix != ".npz" or not arguments.output.parent.is_dir():
+        parser.error(f"the output is {arguments.output}: name a file in a folder that exists, ending in .npz")
     arguments.run(arguments)
 
 

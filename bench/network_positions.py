@@ -43,7 +43,10 @@ class Positions(NamedTuple):
 
 
 def read_games(folder: Path, size: int) -> tuple[Positions, Positions]:
-    """The positions of all games in the folder but every twentieth, and those of the others."""
+    """The positions of all games in the folder but every twentieth, and those of the others.
+
+    Raises NetworkFileError if a file has other games, or if there are fewer than two games.
+    """
     used, apart, games = [], [], 0
     for path in sorted(folder.glob(f"{size}x{size}-*.npz")):
         with np.load(path) as stored:
@@ -55,6 +58,10 @@ def read_games(folder: Path, size: int) -> tuple[Positions, Positions]:
         games += data["game"].max() + 1
         used.append(positions.take(~is_apart))
         apart.append(positions.take(is_apart))
+    if games < 2:
+        raise NetworkFileError(
+            f"{folder} has {games} {size}x{size} games: at least 2 are needed; play them with --games"
+        )
     return tuple(Positions(*map(np.concatenate, zip(*parts, strict=True))) for parts in (used, apart))  # type: ignore[return-value]
 
 

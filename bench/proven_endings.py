@@ -45,6 +45,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=100, metavar="N", help="of each group")
     parser.add_argument("--simulations", type=int, default=10_000, metavar="N")
     arguments = parser.parse_args()
+    if not any(arguments.folder.glob("*.npz")):
+        parser.error(f"there are no games in {arguments.folder}: play some with bench.learn_network")
     proven: list[list[bool]] = [[] for _ in range(GROUPS)]
     for group, game in endings(arguments.folder):
         if len(proven[group]) < arguments.positions:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from bench import random_stream, shipped, solve, strength
+from bench import learn_network, learn_priors, proven_endings, random_stream, shipped, solve, strength
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -65,3 +65,39 @@ def test_solve_refuses_unknown_boards_and_rules(
     with pytest.raises(SystemExit, match="2"):
         run(monkeypatch, solve, *arguments)
     assert "3x4" in (error := capsys.readouterr().err) or "positional" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["games", "--test", "network.npz"], "has 0 9x9 games"),
+        (["games", "--epochs", "1", "--output", "no-folder/network.npz"], "a folder that exists"),
+        (["games", "--epochs", "1", "--output", "network"], "ending in .npz"),
+        (["games", "--epochs", "1", "--output", "network.npz", "--plot", "fit.bmp"], "end in .png, .svg or .pdf"),
+    ],
+)
+def test_a_fit_that_cannot_end_well_does_not_begin(
+    arguments: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        run(monkeypatch, learn_network, *arguments)
+    assert said in f"{ended.value}{capsys.readouterr().err}"
+
+
+def test_priors_need_ten_games_and_a_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        run(monkeypatch, learn_priors, "play", "no-folder/games.npz")
+    run(monkeypatch, learn_priors, "play", "games.npz", "--size", "3", "--simulations", "10", "--seconds", "0")
+    with pytest.raises(SystemExit, match="at least 10"):
+        run(monkeypatch, learn_priors, "fit", "games.npz", "--output", "priors.npz")
+
+
+def test_proven_endings_need_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(monkeypatch, proven_endings, str(tmp_path))
