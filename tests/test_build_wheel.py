@@ -18,7 +18,7 @@ from foogo.core.cpu import FAMILIES, host_family
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.search.kernels.loop import LockstepSettings
-from tools.build_wheel import for_family
+from tools.build_wheel import for_family, main
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,6 +50,13 @@ def use(place: Path, cache: Path, **environment: str) -> tuple[dict[str, object]
     command = [sys.executable, "-c", USE]
     run = subprocess.run(command, env=settings, cwd=cache.parent, capture_output=True, text=True, check=True)
     return json.loads(run.stdout), run.stderr
+
+
+@pytest.mark.parametrize("option", ["--family", "--group"])
+def test_unknown_families_and_groups_are_refused(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["build_wheel.py", option, "nonsense"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
 
 
 @pytest.mark.slow

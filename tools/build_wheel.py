@@ -47,12 +47,19 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the wheel [dist]")
-    parser.add_argument("--family", action="append", help="processor family; repeat for several [all of this platform]")
+    parser.add_argument(
+        "--family",
+        action="append",
+        choices=list(FAMILIES),
+        help="processor family; repeat for several [all of this platform]",
+    )
     parser.add_argument("--group", action="append", help="group of kernels of `foogo warm`; repeat for several [all]")
     parser.add_argument("--compile", nargs=2, metavar=("FAMILY", "FOLDER"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     wanted = groups(USUAL_SIZES)
     names = arguments.group or list(wanted)
+    if unknown := [name for name in names if name not in wanted]:
+        parser.error(f"group {unknown[0]!r} does not exist: choose {'; '.join(wanted)}")
     if arguments.compile:
         family, folder = arguments.compile
         compile_family(family, Path(folder), names)
