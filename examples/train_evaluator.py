@@ -189,6 +189,8 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=100, help="games against the search without the network")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if options.games < 2:
+        parser.error("--games must be 2 or more: one is held out")
 
     games = max(1, options.games // 10)
     held_out = play_games(options.size, games, options.simulations, options.seed + 10_000)
@@ -204,7 +206,7 @@ def main() -> None:
         network.learn(batch, 0.003 * (1 - step / (options.steps + 1)))
     for parts in ("values", "priors and values"):
         won = games_won(network, parts, options)
-        print(f"{parts}: {won / options.matches:.1%} of {options.matches} games")
+        print(f"{parts}: {won / max(1, options.matches):.1%} of {options.matches} games")
 
 
 if __name__ == "__main__":

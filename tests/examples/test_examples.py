@@ -69,6 +69,11 @@ def test_a_network_learns_and_evaluates(program: Program) -> None:
     assert [row.split(":")[0] for row in rows[-2:]] == ["values", "priors and values"]
 
 
+def test_a_network_needs_a_game_besides_the_one_held_out(program: Program) -> None:
+    with pytest.raises(SystemExit):
+        program("train_evaluator.py", "--games", "1")
+
+
 def test_weights_fit_recorded_games(program: Program) -> None:
     rows = program("fit_policy.py", *"--size 5 --games 10 --simulations 40 --matches 0".split()).splitlines()
     weights = {name: float(weight) for name, weight in (row.split() for row in rows[1:19])}
