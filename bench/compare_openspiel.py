@@ -21,7 +21,10 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-import pyspiel
+try:
+    import pyspiel
+except ImportError:
+    sys.exit("compare_openspiel: OpenSpiel is not installed: pip install open_spiel")
 
 from foogo import Playouts, simulate
 from foogo.benchmark.environment import environment

@@ -175,6 +175,8 @@ def main() -> None:
     parser.add_argument("--numbers", type=int, default=NUMBERS_PER_PLAYOUT, help="numbers per playout")
     parser.add_argument("--battery", type=Path, metavar="FILE", help="run dieharder, write its table to FILE")
     arguments = parser.parse_args()
+    if not 0 <= arguments.seed < 2**64 or arguments.numbers < 1:
+        parser.error("a seed is a number from 0 to 2**64 - 1, and --numbers is 1 or more")
     check(arguments.seed, arguments.numbers)
     if arguments.battery is None:
         write_streams(arguments.seed, arguments.numbers)

@@ -31,7 +31,7 @@ from foogo.game.sgf import write_game
 from foogo.gtp.client import Client
 from foogo.player.options import MUST_WIN
 from foogo.player.stopping import choice_is_final, visit_lead
-from foogo.playout.policies import Policy
+from foogo.playout.policies import Policy, policy_of
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search
@@ -80,8 +80,9 @@ class SearchPlayer:
         self._options: dict[str, Any] = {"threads": int(settings.pop("threads", "1"))}
         if "policy" in settings:
             name = settings.pop("policy")
-            shares = [int(share) for share in name.split("+")] if name[0].isdigit() else None
+            shares = [int(share) for share in name.split("+")] if name[:1].isdigit() else None
             self._options["policy"] = name if shares is None else Policy(*shares)
+            policy_of(self._options["policy"])  # an unknown name is an error before the match
         start = SearchParameters.plain if settings.pop("plain", None) is not None else SearchParameters
         self._options["parameters"] = start(**{name: parameter(name, value) for name, value in settings.items()})
         self.simulations, self.seconds = 0, 0.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from bench import learn_network, learn_priors, proven_endings, random_stream, shipped, solve, strength
+from bench import learn_network, learn_priors, proven_endings, random_stream, search_match, shipped, solve, strength
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -20,6 +21,18 @@ def test_random_streams_that_differ_are_noticed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(random_stream, "WARM_UP_ROUNDS", 14)
     with pytest.raises(SystemExit, match="playout 0 differs"):
         random_stream.check(0, 8)
+
+
+@pytest.mark.parametrize("arguments", [["--seed", "-1"], ["--seed", str(2**64)], ["--numbers", "0"]])
+def test_random_streams_of_impossible_seeds_are_refused(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(monkeypatch, random_stream, *arguments)
+
+
+@pytest.mark.parametrize("policy", ["", "genius", "300+0"])
+def test_matches_between_searches_refuse_unknown_policies(policy: str) -> None:
+    with pytest.raises(ArgumentTypeError, match="unknown|urgent is 300"):
+        search_match.described(f"simulations=10,policy={policy}")
 
 
 def test_ctrl_c_ends_the_processes_of_strength(monkeypatch: pytest.MonkeyPatch) -> None:
