@@ -31,7 +31,8 @@ def main() -> None:
     share = 100 * (total >= options.points).mean()
     print(f"North and South have {options.points} points or more in {share:.1f} % of them.")
 
-    game = Dealer(south=notrump, north=suit("S").length >= 5, where=f"north.hcp + south.hcp >= {options.points}")
+    where = f"north.hcp + south.hcp >= {options.points}"
+    game = Dealer(south=notrump, north=suit("S").length >= 5, where=where, seed=options.seed)
     print("One with five spades in North:\n")
     print(picture(game.deals(1)[0]))
     if options.pbn:
