@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMATS = ("picture", "line", "pbn", "svg")
 
 PATIENCE = 10.0
-"""Seconds without a deal after which one line says how to limit the tries."""
+"""Seconds without a deal after which one line says how the tries are limited."""
 
 
 def deal(
@@ -33,7 +33,9 @@ def deal(
     ] = None,
     stack: Annotated[str, typer.Option(help="Seat to stack: north, east, south, west, auto or none.")] = "auto",
     seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
-    max_tries: Annotated[int | None, typer.Option(help="Give up after this many tries.", show_default=False)] = None,
+    max_tries: Annotated[
+        int | None, typer.Option(help="Give up after this many tries. [default: a billion without any deal]")
+    ] = None,
     threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
     estimate: Annotated[
         str, typer.Option(help="Estimate the mean of an expression, such as 'south.hcp == 20', and print no deals.")
@@ -85,6 +87,8 @@ def deal(
 
 def _with_hint(progress: Progress | None) -> Progress:
     """`progress`, and a line on stderr if no deal is found in `PATIENCE` seconds."""
+    from foogo.cards.deal.dealer import MOST_WITHOUT_DEAL
+
     began, is_due = time.monotonic(), True
 
     def tell(found: int, n: int) -> None:
@@ -92,7 +96,10 @@ def _with_hint(progress: Progress | None) -> Progress:
         if is_due and (found or time.monotonic() - began > PATIENCE):
             is_due = False
             if not found:
-                say("no deal found yet: --max-tries N stops after N tries, if the constraints exclude each other")
+                say(
+                    "no deal found yet: --max-tries N stops after N tries, if the constraints exclude each other; "
+                    f"without it, foogo stops after {MOST_WITHOUT_DEAL:,} tries without a deal"
+                )
         if progress is not None:
             progress(found, n)
 

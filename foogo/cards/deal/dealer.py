@@ -32,7 +32,10 @@ Progress = Callable[[int, int], object]
 """Called with what is done so far and the total."""
 
 MOST_TRIES = 2**62
-"""The number of tries if no limit is given."""
+"""The largest number of tries."""
+
+MOST_WITHOUT_DEAL = 10**9
+"""Tries without any deal after which a run without a limit ends: constraints of two seats may exclude each other."""
 
 ALL_SEATS = 15
 """The set of all seats."""
@@ -202,7 +205,7 @@ class Dealer:
         n
             The number of deals, 0 or more.
         max_tries
-            The number of tries to make at most; no limit if None.
+            The number of tries to make at most. If None, a run ends only if a billion tries have not found one deal.
         threads
             Cores to use; all that the process may use if None.
         progress
@@ -218,7 +221,7 @@ class Dealer:
         ArgumentError
             If an argument is out of range.
         NotFound
-            If `max_tries` tries are not enough.
+            If the tries are not enough.
         """
         return self.sample(n, max_tries=max_tries, threads=threads, progress=progress).deals
 
@@ -275,7 +278,7 @@ class Dealer:
         ArgumentError
             If an argument is out of range.
         NotFound
-            If `max_tries` tries are not enough.
+            If the tries are not enough.
 
         Examples
         --------
@@ -319,6 +322,8 @@ class Dealer:
                 yield _Accepted(block.deals, found, tries, drawn)
             if found == count:
                 return
+            if max_tries is None and not found and tries >= MOST_WITHOUT_DEAL:
+                break
         if count:
             raise NotFound(found, count, tries, drawn)
 

@@ -184,6 +184,19 @@ def test_too_few_tries_say_how_far_they_came() -> None:
     assert Dealer().deals(0).shape == (0, 4)
 
 
+def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foogo.cards.deal.dealer.MOST_WITHOUT_DEAL", 5_000)
+    for seats in ({"stack": "auto"}, {"stack": None}):
+        dealer = Dealer(north=hcp >= 25, south=hcp >= 20, **seats)
+        with pytest.raises(NotFound, match=r"^0 of 1 deals found in 5,440 tries "):  # whole blocks: 64 + 256 + ...
+            dealer.deals(1)
+        with pytest.raises(NotFound, match=r"^0 of 1 deals found in 9,000 tries "):  # a limit of one's own holds
+            dealer.deals(1, max_tries=9_000)
+        with pytest.raises(NotFound):
+            dealer.estimate("north.hcp", 2)
+    assert len(Dealer(south=hcp >= 20, stack=None).deals(100)) == 100  # which takes more tries
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
