@@ -67,6 +67,23 @@ def test_files_are_loaded(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("loadsgf " + "x" * 5000 + " 2 3").startswith("? cannot load file ")
 
 
+@pytest.mark.parametrize(
+    ("value", "book"),
+    [
+        ("my book.json", "my book.json"),
+        ('"my book.json"', "my book.json"),
+        ('"my book.json" now', "my book.json"),
+        ('a "b" c.json', 'a "b" c.json'),
+        ("my  book.json ", "my  book.json"),
+        ("shipped now", "shipped"),
+        ("none now", "none"),
+    ],
+)
+def test_a_book_may_have_spaces_in_its_name(talk: Talk, value: str, book: str) -> None:
+    talk.setup(f"foogo-param book {value}")
+    assert talk.ask("foogo-param book") == f"= {book}"
+
+
 def test_quit_ends() -> None:
     with Talk() as talk:
         assert talk.ask("quit now") == "= "

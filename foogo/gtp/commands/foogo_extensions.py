@@ -57,8 +57,17 @@ def foogo_param(session: Session, call: Call) -> str:
         return "\n".join(f"{name} {value}" for name, value in all_parameters(player.options).items())
     if len(words) == 1:
         return parameter(player.options, words[0])
-    player.options = with_parameter(player.options, words[0], words[1])
+    value = _file_name(call.command.text.partition(" ")[2].strip(" ")) if words[0] == "book" else words[1]
+    player.options = with_parameter(player.options, words[0], value)
     return ""
+
+
+def _file_name(text: str) -> str:
+    """The value of `book`: "none", "shipped", or the name of a file, which may have spaces and be in double quotes."""
+    if text.startswith('"') and '"' in text[1:]:
+        return text[1:].partition('"')[0]
+    first = text.partition(" ")[0]
+    return first if first in ("none", "shipped") else text
 
 
 def foogo_win_share(session: Session, call: Call) -> str:
