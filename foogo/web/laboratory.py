@@ -168,8 +168,10 @@ class Laboratory:
         }
 
     def _command(self) -> str:
-        """The command that plays the same games; Python code if the command line cannot."""
+        """The command that plays the same games, or Python code; "" before all starts have games."""
         config, n = self._config, min(totals.n for totals in self.totals.values())
+        if not n:
+            return ""
         if config.is_empty and self._policy_option:
             words = [f"foogo first-move --size {config.size} --playouts {n} --seed {config.seed}"]
             words += [f"--policy {shlex.quote(self._policy_option)}"] if config.policy != UNIFORM else []

@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from foogo.errors import SgfError, VertexError
+from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
 from foogo.web.control import Control
 from foogo.web.games import counted, read_sgf, score, write_sgf
 from foogo.web.jobs import Jobs
+from foogo.web.laboratory import Laboratory
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
 from foogo.web.protocol import GAME, MOST_BYTES, REQUESTS, ProtocolError, parse
 
@@ -205,6 +207,16 @@ def test_a_count_has_the_exact_result() -> None:
 def test_a_pass_is_no_dead_stone() -> None:
     with pytest.raises(VertexError, match="'pass' is not a point of the board"):
         score(GAME("game", {"size": 5, "moves": [["B", "C3"]]}), ["pass"])
+
+
+def test_a_laboratory_without_games_has_no_command() -> None:
+    laboratory, control = Laboratory(Board(3), seed=2), Control()
+    assert laboratory.as_dict()["command"] == ""
+    laboratory.play(2000, control, lambda: control.apply("stop"))  # not all starts have games
+    assert laboratory.as_dict()["games"] < 8000
+    assert laboratory.as_dict()["command"] == ""
+    laboratory.play(1, Control(), lambda: None)
+    assert laboratory.as_dict()["command"] == "foogo first-move --size 3 --playouts 1 --seed 2 --by-point"
 
 
 def test_a_stopped_job_cannot_be_paused() -> None:

@@ -65,6 +65,7 @@ export class FirstMoveView {
   show(found) {
     this.found = found;
     for (const button of this.exports.children) button.disabled = !found.starts.length;
+    this.exports.lastChild.disabled ||= !found.command;
     this.draw();
   }
 
