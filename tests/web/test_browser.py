@@ -317,6 +317,26 @@ def test_another_position_ends_the_laboratorys_run(page: Page) -> None:
     page.wait(lambda: page.find(".count").text == "8,000")
 
 
+def test_a_double_click_starts_one_run(page: Page) -> None:
+    page.find("#tab-laboratory").click()
+    page.run("document.querySelector('.panel input[type=number]').value = 1e9")
+    position = page.find(".panel select")
+    page.run("arguments[0].value = 'game'; arguments[0].dispatchEvent(new Event('change'))", position)
+    page.run(
+        "const {connection} = foogo.play, job = connection.job.bind(connection); window.started = 0;"
+        "connection.job = (type, ...rest) => { window.started += type === 'playouts'; return job(type, ...rest); };"
+        "for (const _ of [1, 2]) document.querySelector('.panel .primary').click();"
+    )
+    page.wait(lambda: page.find(".count").text != "0")
+    assert page.run("return window.started") == 1
+    assert page.find(".panel .primary").text == "Stop"
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".panel .primary").text == "Start")
+    page.run("document.querySelector('.panel input[type=number]').value = 2000")
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".count").text == "14,000")
+
+
 def test_the_laboratory_compares_and_exports(page: Page, folder: Path) -> None:
     page.find("#tab-laboratory").click()
     page.find("#compare").click()

@@ -82,9 +82,10 @@ class Panel {
     this.arrange();
     const size = Number(this.position.value);
     if (size) return this.view.clear(size, '.'.repeat(size * size));
+    const game = this.game();
     try {
-      const {stones} = await this.connection.ask('position', {game: this.game()});
-      this.view.clear(this.game().size, stones);
+      const {stones} = await this.connection.ask('position', {game});
+      if (this.position.value === 'game') this.view.clear(game.size, stones);
     } catch (error) {
       this.notice(error.message);
     }
@@ -106,7 +107,10 @@ class Panel {
 
   async toggle() {
     if (this.job) return this.stop();
+    if (this.starting) return; // by the first click of two: the position in Play takes an answer to draw
+    this.starting = true;
     await this.clear();
+    this.starting = false;
     const request = this.request();
     const show = found => {
       if (this.job !== job) return;
