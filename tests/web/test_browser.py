@@ -248,6 +248,24 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
     page.wait(lambda: "not an SGF file" in page.text("notice"))
 
 
+def test_the_result_that_a_file_has_stays(page: Page) -> None:
+    result = "return foogo.play.record.written().result"
+    page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[W+R];B[cc];W[];B[])")
+    page.wait(lambda: page.run("return foogo.play.record.nodes.length") == 4)
+    page.find("#last").click()
+    page.wait(lambda: "Counted here" in page.text("status"))
+    assert page.text("status").startswith("W+R in the file. Counted here: B+24.5.")
+    assert page.run(result) == "W+R"
+    page.find("#accept").click()
+    assert page.text("status") == "B+24.5."
+    assert page.run(result) == "B+24.5"
+    page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[?];B[cc];W[];B[])")
+    page.wait(lambda: at_move(page) == 0)
+    page.find("#last").click()
+    page.wait(lambda: page.text("status").startswith("B+24.5."))
+    assert page.run(result) == "B+24.5"
+
+
 def test_branches_that_are_left_out_are_told(page: Page) -> None:
     page.paste("(;GM[1]SZ[5];B[cc](;W[cb];B[bb])(;W[cc])(;AW[aa];W[bb]))")
     page.wait(lambda: "2 branches were left out" in page.text("notice"))

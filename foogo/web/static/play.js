@@ -162,13 +162,13 @@ export class Play {
     const own = this.level.limits ? path.filter(node => this.record.nodes[node].color === this.human) : path;
     if (!own.length) return;
     this.record.undo(own.at(-1));
-    this.record.result = '';
+    this.record.decide('');
     this.refresh();
   }
 
   resign(color = this.level.limits ? this.human : this.position.to_play) {
     if (!this.settled || this.over || this.resigned === this.record.at) return;
-    this.record.result = `${opponent(color)}+R`;
+    this.record.decide(`${opponent(color)}+R`);
     this.resigned = this.record.at;
     this.refresh();
   }
@@ -195,7 +195,7 @@ export class Play {
       if (moment !== this.moment) return;
       const {size} = this.record.start;
       this.judged = {...judged, dead: judged.dead.map(string => string.map(vertex => pointOf(size, vertex)))};
-      this.record.result = judged.result;
+      if (!this.record.told) this.record.result = judged.result;
       this.draw();
     } catch (error) {
       this.notice(error.message);
@@ -213,18 +213,19 @@ export class Play {
     const score = await this.connection.ask('score', {game: this.record.game(), dead: names});
     if (moment !== this.moment) return;
     this.judged = {...score, dead};
-    this.record.result = score.result;
+    this.record.decide(score.result);
     this.draw();
   }
 
   accept() {
     this.accepted = this.record.at;
+    this.record.decide(this.judged.result);
     this.draw();
   }
 
   playOn() {
     this.continued = this.record.at;
-    this.record.result = '';
+    this.record.decide('');
     this.refresh();
   }
 
@@ -341,7 +342,9 @@ export class Play {
     if (judged) {
       const how = this.accepted === record.at || !position.dead_removed ? ''
         : ' Click a string to change whether it is dead.';
-      return `${judged.result === '0' ? 'A draw' : judged.result}.${how}`;
+      const counted = judged.result === '0' ? 'A draw' : judged.result;
+      const isTold = record.at === record.end && record.told && record.told !== judged.result;
+      return `${isTold ? `${record.told} in the file. Counted here: ${counted}` : counted}.${how}`;
     }
     if (this.thinking) return 'foogo is thinking…';
     const passed = record.current.vertex === 'pass' ? `${nameOf(record.current.color)} passed. ` : '';

@@ -13,6 +13,8 @@ export class Record {
     this.nodes = [{parent: -1, children: [], color: '', vertex: '', comment: ''}];
     this.at = 0;
     this.black = this.white = this.result = '';
+    this.told = ''; // the result that the file has, which holds at the end of its main line
+    this.end = -1;
   }
 
   /** The record of a result of `read_sgf`, at its start. */
@@ -20,7 +22,9 @@ export class Record {
     const record = new Record(found.game);
     for (const {parent, move: [color, vertex], comment} of found.nodes) record.append(parent, color, vertex, comment);
     record.nodes[0].comment = found.comment;
-    return Object.assign(record, {black: found.black, white: found.white, result: found.result});
+    const told = found.result === '?' ? '' : found.result; // `?` is an unknown result
+    const end = record.line().at(-1) ?? 0;
+    return Object.assign(record, {black: found.black, white: found.white, result: found.result, told, end});
   }
 
   /** The fields of a request `write_sgf`: the nodes that were not undone, parents first. */
@@ -80,6 +84,12 @@ export class Record {
   /** Whether there is nothing on the board and no move in the record. */
   get isEmpty() {
     return !this.nodes[0].children.length && !this.start.stones.length;
+  }
+
+  /** Set the result of the game in place of the one that its file has. */
+  decide(result) {
+    this.result = result;
+    this.told = '';
   }
 
   get current() {
