@@ -19,9 +19,9 @@ def tricks(
     trump: Annotated[str, typer.Option(help="Strain: C, D, H, S or NT. With it, solve one position.")] = "",
     leader: Annotated[str, typer.Option(help="Seat that leads the first trick: N, E, S or W.")] = "",
     played: Annotated[str, typer.Option(help="Cards played since, in order, such as '4s Ks 2s 3s'.")] = "",
-    vulnerable: Annotated[str, typer.Option(help="For par: none, NS, EW or both.")] = "none",
-    dealer: Annotated[str, typer.Option(help="For par: the seat that bids first.")] = "N",
-    seed: Annotated[int, typer.Option(help="Seed of the random deal.")] = 0,
+    vulnerable: Annotated[str | None, typer.Option(help="For par: none, NS, EW or both. [default: none]")] = None,
+    dealer: Annotated[str | None, typer.Option(help="For par: the seat that bids first. [default: N]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random deal. [default: 0]")] = None,
     table_mb: Annotated[int, typer.Option(help="Megabytes of the search's table.")] = 64,
     as_json: JsonOption = False,
 ) -> None:
@@ -35,17 +35,22 @@ def tricks(
 
     if bool(trump) != bool(leader) or (played and not trump):
         raise ArgumentError("one position needs both --trump and --leader")
-    sides, first = vulnerable_sides(vulnerable), seat_of(dealer, "dealer")
-    if trump and (sides or first):
-        raise ArgumentError("--vulnerable and --dealer are for the par of a deal: leave them out with --trump")
-    hands = deal_of(deal) if deal else Dealer(seed=seed).deals(1)[0]
+    if deal and seed is not None:
+        raise ArgumentError("--seed is that of a random deal: omit it, or the deal")
+    hands = deal_of(deal) if deal else Dealer(seed=seed or 0).deals(1)[0]
+    is_full = int(hands[0]).bit_count() == 13
+    has_par = is_full and not trump
+    if not has_par and (vulnerable is not None or dealer is not None):
+        reason = "one position has" if trump else "hands of fewer than 13 cards have"
+        raise ArgumentError(f"--vulnerable and --dealer are for par: {reason} none")
+    sides, first = "none" if vulnerable is None else vulnerable, "N" if dealer is None else dealer
+    vulnerable_sides(sides), seat_of(first, "dealer")  # their errors come before the search
     about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands)}
     if trump:
         _show_solution(solve(hands, trump, leader, played=played, table_mb=table_mb), about, as_json)
         return
     found = table(hands, table_mb=table_mb)
-    is_full = int(hands[0]).bit_count() == 13
-    best = par(found, vulnerable, dealer=dealer) if is_full else None
+    best = par(found, sides, dealer=first) if has_par else None
     if as_json:
         won = {strain: dict(zip(SEATS, row, strict=True)) for strain, row in zip(STRAINS, found.tolist(), strict=True)}
         print_json({**about, "tricks": won, "par": best and {"score": best.score, "contracts": list(best.contracts)}})

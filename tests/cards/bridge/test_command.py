@@ -83,10 +83,13 @@ def test_letters_where_there_are_no_symbols(monkeypatch: pytest.MonkeyPatch) -> 
         ([ENDING, "--trump", "S", "--leader", "N", "--played", "2s"], "2s is played by north, but south has it"),
         (["N:AQ... .32.. K2... .5.."], "west has 1 card and north 2"),
         ([SLAM, "--vulnerable", "us"], "vulnerability is 'us'"),
-        (["N:A... K... Q... J...", "--vulnerable", "us"], "vulnerability is 'us'"),
-        (["N:A... K... Q... J...", "--dealer", "us"], "dealer is 'us'"),
-        ([SLAM, "--trump", "S", "--leader", "W", "--dealer", "E"], "--vulnerable and --dealer are for the par"),
-        ([SLAM, "--trump", "S", "--leader", "W", "--vulnerable", "EW"], "--vulnerable and --dealer are for the par"),
+        ([SLAM, "--dealer", "us"], "dealer is 'us'"),
+        ([SLAM, "--seed", "3"], "--seed is that of a random deal: omit it, or the deal"),
+        (
+            ["--trump", "S", "--leader", "N", "--vulnerable", "none"],
+            "--vulnerable and --dealer are for par: one position has none",
+        ),
+        ([ENDING, "--dealer", "E"], "--vulnerable and --dealer are for par: hands of fewer than 13 cards have none"),
     ],
 )
 def test_errors_are_one_line(capfd: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
