@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import is_number
-from foogo.cards.card import SUITS
+from foogo.cards.card import FULL_DECK, SUITS
 from foogo.cards.deal.constraints import Constraint, Leaf, Truth, checked
 from foogo.cards.deal.pbn import masks_of
 from foogo.errors import ArgumentError
@@ -88,7 +88,7 @@ class Evaluator:
         Raises
         ------
         DealError
-            If a number of an array is not a mask.
+            If a number is not a mask.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Evaluator:
         (15, 2.5)
         """
         chosen = [suit for suit in range(4) if self.suits >> suit & 1]
-        if isinstance(hands, int):
+        if isinstance(hands, int) and 0 <= hands <= FULL_DECK:
             steps = sum(self._values[hands >> 13 * suit & HOLDINGS - 1] for suit in chosen)
         else:
             steps = self.steps_of(masks_of(hands))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foogo import FoogoError
+from foogo import DealError, FoogoError
 from foogo.cards.deal import (
     Constraint,
     Evaluator,
@@ -135,6 +135,13 @@ def test_comparisons(measure: Evaluator) -> None:
             (measure(number, 11), (number <= values) & (values <= 11)),
         ):
             assert (made.holds(masks) == expected).all()
+
+
+@pytest.mark.parametrize("hand", [-1, 1 << 52, 1 << 70])
+def test_a_number_that_is_no_mask_has_no_value(hand: int) -> None:
+    for find in (hcp.of, quick_tricks.of, lambda one: Hand(one).losers):
+        with pytest.raises(DealError, match=r"hands are masks here: whole numbers from 0 to 2\*\*52 - 1"):
+            find(hand)
 
 
 def test_an_evaluator_of_any_table_adds_up_over_the_suits() -> None:
