@@ -15,7 +15,7 @@ from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, Te
 
 from foogo.arguments import whole
 from foogo.env.vector import TURNS_PER_POINT
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
@@ -115,7 +115,10 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         game, agent = self.game, self.agent_selection
-        game.play(PASS if action == game.size**2 else action)  # type: ignore[arg-type]
+        area = game.size**2
+        if not self.action_space(agent).contains(action):  # -1 and "pass" are moves of a Game
+            raise VertexError(f"action {action!r} does not exist: points are 0-{area - 1}, a pass is {area}")
+        game.play(PASS if action == area else action)  # type: ignore[arg-type]
         self._cumulative_rewards[agent] = 0
         self.agent_selection = self._to_move()
         self.rewards = dict.fromkeys(self.agents, 0)

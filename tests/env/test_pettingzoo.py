@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foogo.errors import ArgumentError, IllegalMoveError
+from foogo.errors import ArgumentError, IllegalMoveError, VertexError
 from foogo.game.game import Game
 
 pytest.importorskip("pettingzoo")
@@ -68,6 +68,17 @@ def test_illegal_actions() -> None:
     wrapped.step(12)
     assert wrapped.terminations["white_0"]
     assert wrapped.rewards["white_0"] == -1
+
+
+@pytest.mark.parametrize("action", [-1, 26, "pass", "C3", 1.0, None])
+def test_only_actions_of_the_space_exist(action: object) -> None:
+    go = GoEnvironment(5)
+    go.reset()
+    with pytest.raises(VertexError, match=r"^action .* does not exist: points are 0-24, a pass is 25$"):
+        go.step(action)  # type: ignore[arg-type]
+    assert go.agent_selection == "black_0"
+    go.step(np.int64(25))
+    assert go.agent_selection == "white_0"
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
