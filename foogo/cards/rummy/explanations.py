@@ -120,7 +120,7 @@ def flags(hand: str | ArrayLike, decks: int = 1, *, ace: str = "low") -> NDArray
 
 def _flags(counts: Grid, ace: str) -> NDArray[np.bool_]:
     found = np.zeros((SUITS, RANKS, len(FLAGS)), np.bool_)
-    runs = [run for run in runs_of(ace) if len(run) == SHORTEST]
+    runs = [run for run in runs_of(check_ace(ace)) if len(run) == SHORTEST]
     for suit, rank in zip(*np.nonzero(counts), strict=True):
         through = [np.bincount(run, minlength=RANKS) for run in runs if rank in run]
         others = np.delete(counts[:, rank], suit).astype(int)

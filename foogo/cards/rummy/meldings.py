@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from foogo.cards.rummy.hands import JOKER, Hand, hand_of, name_of
 from foogo.cards.rummy.kernels.deadwood import SET, SUITS, Rules
 from foogo.cards.rummy.kernels.runs import RANKS, VALUE_OF_JOKER
-from foogo.cards.rummy.rules import rules_of, runs_of
+from foogo.cards.rummy.rules import check_ace, rules_of, runs_of
 from foogo.errors import ArgumentError
 
 MOST_MELDINGS = 250_000
@@ -103,7 +103,7 @@ def _melds_of(hand: Hand, ace: str) -> list[Meld]:
     counts = hand.counts
     found = [Meld("set", cards) for rank in range(RANKS) for cards in _sets(counts, rank)]
     for suit in range(SUITS):
-        for ranks in runs_of(ace):
+        for ranks in runs_of(check_ace(ace)):
             found += [Meld("run", cards) for cards in _with_jokers([RANKS * suit + rank for rank in ranks], counts)]
     return sorted(found, key=lambda meld: (min(meld.cards), meld))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -60,6 +62,13 @@ def test_the_ace_joins_islands(ace: str, sizes: list[int]) -> None:
     assert sorted(map(len, islands("QC KC AC 2C", ace=ace)), reverse=True) == sizes
     joining_runs = {"low": 0, "high": 3, "both": 3, "corner": 4}
     assert flags("QC KC AC 2C", ace=ace)[:, :, 0].sum() == joining_runs[ace]
+
+
+@pytest.mark.parametrize("find", [flags, islands, control_points, melds, combos])
+def test_where_the_ace_goes_is_checked(find: Any) -> None:
+    for ace in ([], "middle", None):
+        with pytest.raises(ArgumentError, match=r"^ace is .*: it must be one of low, high, both, corner$"):
+            find("2C 3C 4C", ace=ace)
 
 
 @st.composite
