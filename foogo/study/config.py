@@ -88,6 +88,8 @@ class Config:
             object.__setattr__(self, "komi", check_komi(SELF_PLAY_KOMI if self.komi is None else self.komi))
         if self.to_play not in ("black", "white"):
             raise ArgumentError(f"to_play is {self.to_play!r}: it must be 'black' or 'white'")
+        if not isinstance(self.stones, str):
+            raise ArgumentError(f"stones are {self.stones!r}: give the rows as one text, such as '.X./.../...'")
         if self.ko is not None and not self.stones:
             raise ArgumentError(f"ko is {self.ko!r} on an empty board: give the stones that make it")
         if not self.is_empty:

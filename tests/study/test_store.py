@@ -394,6 +394,9 @@ def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
         ({"policy": "search:10", "komi": 10**400}, "komi 10000"),
         ({"seed": -1}, "seed"),
+        ({"stones": 5}, "stones are 5: give the rows as one text, such as '.X./.../...'"),
+        ({"stones": None}, "stones are None: give the rows"),
+        ({"stones": [".X", ".."], "size": 2}, "give the rows as one text"),
         ({"size": 20}, "20"),
     ],
 )
