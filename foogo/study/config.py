@@ -48,7 +48,8 @@ class Config:
         Points on a side, 2 to 19.
     stones, to_play, ko
         The start position: its rows, top row first, joined by "/", "" for the empty board; "black" or "white"; the
-        vertex that simple ko forbids to the player to move, or None.
+        vertex that simple ko forbids to the player to move, or None. Any diagram of `foogo.Board.from_diagram` is
+        stored in the same form.
     suicide
         Whether strings of two or more stones may take their own last liberty.
     policy
@@ -93,7 +94,7 @@ class Config:
         if self.ko is not None and not self.stones:
             raise ArgumentError(f"ko is {self.ko!r} on an empty board: give the stones that make it")
         if not self.is_empty:
-            self.board()
+            self._normalize(self.board())
 
     @property
     def simulations(self) -> int:
@@ -117,13 +118,8 @@ class Config:
     @classmethod
     def of_board(cls, board: Board, **options: Any) -> Config:
         """The configuration that starts from a position; `options` are the other fields."""
-        colors = board.to_array()[::-1]
-        stones = "/".join("".join(".XO"[color] for color in row) for row in colors.tolist())
-        ko = None if board.ko is None else geometry(board.size).vertex(board.ko)
         to_play = "black" if board.to_play == BLACK else "white"
-        if not any(sign in stones for sign in "XO") and to_play == "black":
-            stones = ""
-        return cls(board.size, stones, to_play, ko, **options)
+        return cls(board.size, _rows_of(board), to_play, _ko_of(board), **options)
 
     @classmethod
     def from_json(cls, text: str) -> Config:
@@ -217,8 +213,29 @@ class Config:
         legal = board.legal(suicide=self.suicide).search(1)
         return tuple(int(point) for point in legal if board.color_at(point) == EMPTY)
 
+    def _normalize(self, board: Board) -> None:
+        """Write the position in the one form that all its diagrams share, with the last move if one is marked."""
+        if self.stones:
+            object.__setattr__(self, "stones", _rows_of(board, board.last_move))
+        object.__setattr__(self, "ko", _ko_of(board))
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "classes"}
+
+
+def _rows_of(board: Board, last_move: int | None = None) -> str:
+    """The rows of a position; "" for the empty board, Black to play."""
+    rows = [[".XO"[color] for color in row] for row in board.to_array().tolist()]
+    if board.to_play == BLACK and board.empty.count() == board.size**2:
+        return ""
+    if last_move is not None and last_move >= 0:
+        row, column = divmod(last_move, board.size)
+        rows[row][column] = f"({rows[row][column]})"
+    return "/".join("".join(row) for row in reversed(rows))
+
+
+def _ko_of(board: Board) -> str | None:
+    return None if board.ko is None else geometry(board.size).vertex(board.ko)
 
 
 def simulations_of(policy: str) -> int:

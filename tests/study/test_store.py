@@ -414,6 +414,34 @@ def test_a_suicide_rule_of_another_type_is_the_same_run(tmp_path, suicide):
         Config(3, suicide="no")  # type: ignore[arg-type]
 
 
+KO = ".XO./XO.O/.XO./...."
+
+
+@pytest.mark.parametrize(
+    ("usual", "other"),
+    [
+        (Config(4, KO, ko="C3"), {"stones": KO.lower(), "ko": "c3"}),
+        (Config(4, KO, ko="C3"), {"stones": KO.replace("/", "\n"), "ko": 10}),
+        (Config(4, KO, ko="C3"), {"stones": " ".join(KO).replace("X", "#").replace(".", "+"), "ko": np.int64(10)}),
+        (Config(4, KO), {"stones": f"ABCD/{KO}/ABCD"}),
+        (Config(4), {"stones": "..../..../..../...."}),
+    ],
+)
+def test_all_diagrams_of_a_position_are_one_run(tmp_path: Path, usual: Config, other: dict[str, Any]) -> None:
+    same = Config(4, **other)
+    assert (same, same.as_json()) == (usual, usual.as_json())
+    assert usual == Config.of_board(usual.board())
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        assert store.ask(same, n=10).id == store.ask(usual, n=20).id
+
+
+def test_the_last_move_of_a_diagram_is_kept() -> None:
+    config = Config(3, ".(x)./.../...", "white")
+    assert config.stones == ".(X)./.../..."
+    assert config.board().last_move == 7
+    assert config != Config(3, ".X./.../...", "white")
+
+
 @pytest.mark.parametrize("to_play", ["black", "white"])
 def test_a_ko_needs_stones(to_play: str) -> None:
     with pytest.raises(ArgumentError, match="ko is 'C3' on an empty board"):
