@@ -79,7 +79,7 @@ class MatchConfig:
             if not command:
                 raise ArgumentError(f"engine {label} has no command: give the program and its arguments in one word")
         if not isinstance(self.sizes, (tuple, list)):
-            raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")
+            raise ArgumentError(f"sizes are {self.sizes!r}: give one or more in a tuple, such as (9, 13)")
         sizes = tuple(map(check_size, self.sizes))
         if not sizes or len(set(sizes)) < len(sizes):
             raise ArgumentError(f"sizes are {self.sizes}: give one or more, each once")

@@ -251,6 +251,7 @@ WRONG = [
     ({"sizes": ()}, "sizes are"),
     ({"sizes": (9, 9)}, "each once"),
     ({"sizes": 9}, "sizes are 9: give one or more"),
+    ({"sizes": "9"}, r"^sizes are '9': give one or more in a tuple, such as \(9, 13\)$"),
     ({"sizes": (25,)}, "25"),
     ({"komi": float("nan")}, "komi"),
     ({"rules": "blitz"}, "blitz"),
