@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, SupportsIndex
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from foogo.arguments import is_boolean, truth, whole
 from foogo.core.compiling import working_clock
@@ -15,7 +16,7 @@ from foogo.solver.best_play import best_line, best_moves, is_black, opening_valu
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.positions import MAX_POINTS
 from foogo.solver.proof_number_search import ProofNumberSearch
-from foogo.solver.small_board import RULES, SUPERKO, move_of, vertex_of
+from foogo.solver.small_board import RULES, SUPERKO, SmallBoard, move_of, vertex_of
 from foogo.solver.solver import OutOfNodes, Report, Solver
 from foogo.solver.superko_search import SuperkoSearch
 from foogo.tables import data_frame, html_table
@@ -49,7 +50,7 @@ class Solution:
     opening_values
         The value for Black after each move of that player; empty unless requested.
     nodes, seconds, depth
-        Positions visited, time taken, and the deepest ply of a search.
+        Positions visited, time taken without the loading of kernels, and the deepest ply of a search.
     method
         What proved it: ``"enumerate"`` or ``"force"``.
     """
@@ -206,12 +207,17 @@ def solve(
     all_best = None if all_best is None else truth("all_best", all_best)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress is {progress!r}: it must be a function of a Progress, or None")
-    started = working_clock()
-    solver = solver_of(
+    new_solver = _chosen_solver(
         method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=progress, threads=threads
     )
-    root = path_after(solver, moves)
+    root = path_after(SmallBoard(rows, cols, rules, suicide), moves)
     sign = 1 if is_black(root) else -1
+    try:
+        _load_kernels(new_solver.func, rules)
+    except KeyboardInterrupt as stop:
+        raise Unsolved(-rows * cols, rows * cols, 0, rows * cols) from stop
+    started = working_clock()
+    solver: Solver = new_solver()
     try:
         value = solver.value(root)
         values = opening_values(solver, root) if openings else {}
@@ -246,6 +252,25 @@ def solver_of(
     threads: SupportsIndex = 1,
 ) -> Solver:
     """The solver of that method, with the arguments of `foogo.solve`; ArgumentError if no solver fits."""
+    solver: Solver = _chosen_solver(
+        method, rows, cols, rules, suicide, table_mb=table_mb, max_nodes=max_nodes, report=report, threads=threads
+    )()
+    return solver
+
+
+def _chosen_solver(
+    method: str,
+    rows: int,
+    cols: int,
+    rules: str,
+    suicide: bool,
+    *,
+    table_mb: SupportsIndex,
+    max_nodes: SupportsIndex | None,
+    report: Report | None,
+    threads: SupportsIndex,
+) -> partial[Any]:
+    """The class of that solver, with its arguments."""
     if method not in METHODS:
         raise ArgumentError(f"method {method!r} does not exist: choose {', '.join(METHODS[:-1])} or {METHODS[-1]}")
     by_superko, points = rules in SUPERKO, rows * cols
@@ -266,9 +291,17 @@ def solver_of(
     table_mb = whole("table_mb", table_mb, 1, 1 << 20)
     max_nodes = None if max_nodes is None else whole("max_nodes", max_nodes, 1, 2**63 - 1)
     if by_superko:
-        return SuperkoSearch(rows, cols, rules, suicide, report, max_nodes, table_mb)
+        return partial(SuperkoSearch, rows, cols, rules, suicide, report, max_nodes, table_mb)
     if method == "force" or points > most:
-        return ProofNumberSearch(
-            rows, cols, rules, report=report, max_nodes=max_nodes, table_mb=table_mb, threads=threads
+        return partial(
+            ProofNumberSearch, rows, cols, rules, report=report, max_nodes=max_nodes, table_mb=table_mb, threads=threads
         )
-    return Enumeration(rows, cols, rules, report=report, max_nodes=max_nodes)
+    return partial(Enumeration, rows, cols, rules, report=report, max_nodes=max_nodes)
+
+
+@cache
+def _load_kernels(solver_class: Callable[..., Solver], rules: str) -> None:
+    """Load what a solver runs, by a small board. It takes seconds, which are not those of a solution."""
+    solver = solver_class(2, 2, "draw" if solver_class is ProofNumberSearch else rules)
+    root = path_after(solver, ())
+    best_line(solver, root, solver.value(root))

@@ -17,6 +17,7 @@ import pytest
 import foogo
 from foogo.cli import run
 from foogo.errors import ArgumentError, RulesError
+from foogo.solver import solution as solutions
 from foogo.solver.best_play import best_moves
 from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.life import certain, living, new_life_memory
@@ -423,3 +424,26 @@ def test_wrong_arguments_are_named_before_the_solver_starts(wrong: dict[str, Any
 def test_the_values_of_all_moves_yield_every_best_move() -> None:
     every: Any = np.True_
     assert solve(3, 2, openings=True, all_best=False).best_moves == solve(3, 2, openings=every).best_moves
+
+
+@pytest.mark.parametrize(("method", "rules"), [("enumerate", "migos"), ("force", "draw"), ("auto", "positional")])
+def test_the_loading_of_kernels_takes_no_time(monkeypatch: pytest.MonkeyPatch, method: str, rules: str) -> None:
+    now, load = [0.0], solutions._load_kernels.__wrapped__
+
+    def loading(*arguments: Any) -> None:
+        load(*arguments)
+        now[0] += 1000.0
+
+    monkeypatch.setattr(solutions, "_load_kernels", loading)
+    monkeypatch.setattr(solutions, "working_clock", lambda: now[0])
+    assert solve(2, 3, method=method, rules=rules, table_mb=1, max_nodes=1000).seconds == 0
+    assert now == [1000.0]
+
+
+def test_ctrl_c_while_kernels_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solutions, "_load_kernels", stop)
+    with pytest.raises(Unsolved, match="nothing is proven yet: the value is between -6 and 6; 0 nodes"):
+        solve(2, 3)
