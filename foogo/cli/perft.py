@@ -12,7 +12,7 @@ from foogo.cli.console import INTERRUPTED, JsonOption, print_json, say, text_tab
 
 def perft(
     size: Annotated[int, typer.Argument(help="Points on a side, 2 to 19.", show_default=False)],
-    depth: Annotated[int, typer.Argument(help="Moves in the longest sequences.", show_default=False)],
+    depth: Annotated[int, typer.Argument(help="Moves in the longest sequences, 1 to 1000.", show_default=False)],
     passes: Annotated[bool, typer.Option("--passes", help="A pass is a move; two in a row end a sequence.")] = False,
     superko: Annotated[str, typer.Option(help="simple, positional or situational.")] = "simple",
     suicide: Annotated[bool, typer.Option("--suicide", help="Allow suicide of two or more stones.")] = False,
