@@ -21,6 +21,9 @@ OF_OTHERS = {"_replace", "_asdict", "_exit", "_cache", "_tm_features", "_index_k
 ON_NUMBA = {"core/libraries.py", "core/linking.py"}
 """What is built on Numba's private classes, and used only with the versions that it is tested with."""
 
+POSIX_ONLY = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"}
+"""Modules of Python that Windows does not have."""
+
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = (*Function, ast.ClassDef)
 
@@ -33,7 +36,7 @@ def faults_of(source: str) -> set[str]:
     own = {node.name for node in ast.walk(tree) if isinstance(node, Definition)}
     own |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and is_of_self(node)}
     own |= {name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for name in fields_of(node)}
-    return {*too_many_parameters(tree), *private_reaches(tree, own), *undocumented(tree)}
+    return {*too_many_parameters(tree), *private_reaches(tree, own), *undocumented(tree), *unportable(tree)}
 
 
 def too_many_parameters(tree: ast.Module) -> Iterator[str]:
@@ -52,6 +55,14 @@ def private_reaches(tree: ast.Module, own: set[str]) -> Iterator[str]:
             yield from (f"imports {alias.name}" for alias in node.names if is_private(alias.name))
         elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own | OF_OTHERS:
             yield f"takes .{node.attr}"
+
+
+def unportable(tree: ast.Module) -> Iterator[str]:
+    """Modules imported at the top that Windows does not have."""
+    for node in tree.body:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        yield from (f"imports {name}" for name in names if name in POSIX_ONLY)
 
 
 def undocumented(tree: ast.Module) -> Iterator[str]:
@@ -117,6 +128,7 @@ def test_file_keeps_to_the_house(path: Path) -> None:
         ("def _f(a, b, c, d, e, f, g, h, i): pass", "_f has 9 positional parameters"),
         ("from foogo.game import _hidden", "imports _hidden"),
         ("board._state.copy()", "takes ._state"),
+        ("import os, fcntl", "imports fcntl"),
         ("class A:\n    '''A.'''\n    def b(self): pass", "b has no docstring"),
         ("def f(): pass", "f has no docstring"),
     ],
@@ -131,6 +143,7 @@ def test_the_check_sees(source: str, fault: str) -> None:
         "class _A:\n    def __init__(self):\n        self._x = 1\n\ndef _f(a):\n    return a._x",
         "def _f(self, a, b, c, d, e, f, g, h, *, i): pass",
         "import sys\nsys.__dict__",
+        "def _f():\n    import fcntl",
     ],
 )
 def test_the_check_lets_pass(source: str) -> None:

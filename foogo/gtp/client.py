@@ -48,7 +48,7 @@ class Client(EngineProcess):
     Raises
     ------
     MatchError
-        If the program does not start.
+        If the program does not start, and on Windows.
     EngineFailure
         By every method, if the engine exits, answers late, violates GTP or refuses the command: see its `kind`.
 

@@ -74,6 +74,8 @@ class EngineProcess:
         self._commands: frozenset[str] | None = None
         self._lines: queue.Queue[tuple[float, bytes | None]] = queue.Queue(WAITING_LINES)
         self._closed, self._closing = threading.Event(), threading.Lock()
+        if not hasattr(os, "killpg"):
+            raise MatchError(f"engine {label} cannot be driven on Windows: run foogo on Linux, macOS or WSL")
         try:
             self._process = subprocess.Popen(
                 self.command,

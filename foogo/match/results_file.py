@@ -6,7 +6,6 @@ killed process left; it is cut off.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
@@ -57,6 +56,10 @@ class ResultsFile:
         self.folder, self.path = folder, folder / NAME
         self.games: dict[int, GameResult] = {}
         wanted = {"foogo_match": FORMAT, **json.loads(json.dumps(config))}
+        try:
+            import fcntl  # here, as Windows has none, and results can be read there
+        except ImportError:
+            raise MatchError("matches need Linux, macOS or WSL: Windows cannot lock their results") from None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = open(self.path, "a+b")

@@ -22,6 +22,7 @@ from foogo.game.clock import TimeSettings
 from foogo.game.rules import Rules
 from foogo.game.sgf import read_game
 from foogo.match.config import MatchConfig
+from foogo.match.results_file import ResultsFile
 from foogo.match.tournament import Match
 from foogo.stats.elo import Sprt
 from tests import command_line
@@ -326,6 +327,20 @@ def test_the_command_as_json(capfd: pytest.CaptureFixture[str], tmp_path: Path) 
     assert document["forfeits"]["B"] == {"illegal": 2}
     assert document["elo"]["value"] is None
     assert document["config"]["komi"] == 0.5
+
+
+def test_windows_is_told_that_it_cannot(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delattr(os, "killpg")
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    folder = tmp_path / "m"
+    said = command_line.told(capfd, "match", engine(), engine(), "--folder", folder)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "foogo: error: engine A cannot be driven on Windows: run foogo on Linux, macOS or WSL\n"
+    with pytest.raises(MatchError, match="matches need Linux, macOS or WSL"):
+        ResultsFile(folder, {})
+    assert not folder.exists()
 
 
 WRONG_COMMANDS = [
