@@ -65,10 +65,10 @@ def test_the_ace_joins_islands(ace: str, sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("find", [flags, islands, control_points, melds, combos])
-def test_where_the_ace_goes_is_checked(find: Any) -> None:
-    for ace in ([], "middle", None):
-        with pytest.raises(ArgumentError, match=r"^ace is .*: it must be one of low, high, both, corner$"):
-            find("2C 3C 4C", ace=ace)
+@pytest.mark.parametrize("ace", [[], "middle", None])
+def test_where_the_ace_goes_is_checked(find: Any, ace: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"^ace is .*: it must be one of low, high, both, corner$"):
+        find("2C 3C 4C", ace=ace)
 
 
 @st.composite
