@@ -355,7 +355,7 @@ def test_a_check_without_a_backend_is_none(monkeypatch):
         check_policy(captures_first, 3, backends=())
     for wrong in "simd", 3:
         with pytest.raises(foogo.ArgumentError, match="give a sequence of names"):
-            check_policy(captures_first, 3, backends=wrong)
+            check_policy(captures_first, 3, backends=wrong)  # type: ignore[arg-type]
     checked = []
     monkeypatch.setattr("foogo.testing._compare", lambda *arguments: checked.append(arguments[-1]))
     check_policy(captures_first, 3, games=1, backends=iter(["simd", "scalar"]))  # type: ignore[arg-type]

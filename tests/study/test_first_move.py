@@ -94,10 +94,10 @@ def test_as_dict_is_plain_json(study: FirstMove) -> None:
     document = json.loads(json.dumps(study.as_dict((0.5, 7)), allow_nan=False))
     for komis in iter((0.5, 7)), np.array([0.5, 7], np.float32):
         assert json.loads(json.dumps(study.as_dict(komis))) == document  # type: ignore[arg-type]
-    for komis, message in ((6.5, "komis are 6.5: give a sequence"), (["x"], "komi 'x' is not possible")):
+    for wrong, message in ((6.5, "komis are 6.5: give a sequence"), (["x"], "komi 'x' is not possible")):
         for shown in study.as_dict, study.to_frame:
             with pytest.raises(ArgumentError, match=message):
-                shown(komis)  # type: ignore[arg-type]
+                shown(wrong)  # type: ignore[arg-type]
     assert document["size"] == 5
     assert document["playouts"] == 3000
     assert [share["komi"] for share in document["win_share"]] == [0.5, 7]

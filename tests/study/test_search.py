@@ -56,16 +56,16 @@ def test_a_game_is_a_search_for_every_move() -> None:
 
 def test_games_are_functions_of_their_numbers(store: Store) -> None:
     config = Config(4, policy="search:20", komi=0.5, seed=3)
-    run = run_study(store, store.ask(config, n=12, openings="classes"), threads=2)
+    run = run_study(store, store.ask(config, n=6, openings="classes"), threads=2)
     for start in run.starts:
-        assert store.totals(run, start)[0] == alone(config, 6, start) + alone(config, 6, start, 6)
+        assert store.totals(run, start)[0] == alone(config, 3, start) + alone(config, 3, start, 3)
     others = (
         Config(4, policy="search:40", komi=0.5, seed=3),
         Config(4, policy="search:20", komi=8.5, seed=3),
         Config(4, policy="search:20", komi=0.5, seed=4),
     )
     for other in others:
-        assert alone(other, 12) != store.totals(run, ANY)[0]
+        assert alone(other, 6) != store.totals(run, ANY)[0]
 
 
 def test_games_for_different_komis_share_no_random_numbers() -> None:
@@ -77,7 +77,7 @@ def test_games_for_different_komis_share_no_random_numbers() -> None:
 
 def test_threads_processes_and_dask_workers_play_the_same_games(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    config, n = Config(5, policy="search:30", seed=9), 40
+    config, n = Config(5, policy="search:30", seed=9), 16
     expected = alone(config, n)
     with Store(tmp_path / "threads.sqlite", create=True) as store:
         run = run_study(store, store.ask(config, n=n), threads=3)
@@ -108,7 +108,7 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
 
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=8)
-    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 400, 0.02, random.Random(4))
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 100, 0.02, random.Random(4))
     assert totals == alone(config, n)
 
 
