@@ -47,9 +47,9 @@ def totals() -> dict[str, bool]:
 def by_policy() -> dict[str, bool]:
     """The same of the policies that look; the positions have a last move, the empty board has none."""
     same = {}
-    runs: list[Any] = [("patterns", board, 12) for board in positions(5)]
+    runs: list[Any] = [("patterns", board, 6) for board in positions(5)]
     runs += [(everything, positions(5)[0], 4), (captures_first(near=0.5), Board(5), 4), (edges, Board(5), 4)]
-    runs += [("patterns", Board(9), 12), ("knowledge", Board(5), 8)]
+    runs += [("patterns", Board(9), 4), ("knowledge", Board(5), 8)]
     for policy, board, n in runs:
         gpu, processor = (
             simulate(board, n, seed=SEED, first=FIRST, policy=policy, backend=backend) for backend in ("cuda", "simd")
@@ -66,8 +66,8 @@ def commands() -> dict[str, bool]:
     with TemporaryDirectory() as folder, Store(Path(folder) / "study.sqlite", create=True) as store, Gpus() as hands:
         study = run_study(store, store.ask(Config(3, **run), n=16), workers=hands)
         played = store.totals(study, ANY)[0]
-    bench = measure_gpus(3, seconds=0.01, policy="patterns")
-    timed = simulate(3, bench.playouts.n, first=bench.playouts.first, policy="patterns")
+    bench = measure_gpus(2, seconds=0.01, policy="patterns")
+    timed = simulate(2, bench.playouts.n, first=bench.playouts.first, policy="patterns")
     return {
         "first_move": gpu == processor,
         "study": played == simulate(3, 16, **run).totals,

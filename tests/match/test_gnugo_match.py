@@ -79,11 +79,11 @@ def test_gnu_go_against_itself_is_played_out(tmp_path: Path) -> None:
         assert len(set(scores(row))) == 1
 
 
-@pytest.mark.parametrize("settings", [pytest.param("absolute 20", marks=pytest.mark.slow), "canadian 0 10 10"])
+@pytest.mark.parametrize("settings", [pytest.param("absolute 20", marks=pytest.mark.slow), "canadian 0 5 10"])
 def test_games_on_the_clock(tmp_path: Path, settings: str) -> None:
     time = TimeSettings.parse(settings)
     config = MatchConfig(f"{FOOGO} --rules chinese", gnugo("chinese"), rules="chinese", sizes=(7,), time=time)
     for row in played(tmp_path, config, games=2):
         for player, seconds in row["seconds"].items():
             periods = -(-len(row["moves"][player != row["black"] :: 2]) // 10)
-            assert 0 < seconds < (10 * periods if settings.startswith("canadian") else 20)
+            assert 0 < seconds < (5 * periods if settings.startswith("canadian") else 20)

@@ -117,7 +117,7 @@ def test_a_network_is_learned_from_nothing(tmp_path: Path, monkeypatch: pytest.M
     with monkeypatch.context() as without_network:
         without_network.setattr(SearchRun, "_network", lambda run: network.NO_NETWORK)
         play(games, size=5, count=160, seed=3, factor=0.1)
-    lines = learn(games, "--size=5", "--epochs=60", f"--output={weights}", f"--plot={tmp_path / 'fit.png'}")
+    lines = learn(games, "--size=5", "--epochs=40", f"--output={weights}", f"--plot={tmp_path / 'fit.png'}")
     first, *_, last = [line for line in lines if "epochs" in line]
     (moves, results), (learned_moves, learned_results) = (held_out_losses(line) for line in (first, last))
     assert learned_moves < moves - 0.05
