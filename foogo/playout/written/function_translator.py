@@ -8,12 +8,11 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+from numbers import Integral, Real
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
-import numpy as np
-
-from foogo.arguments import is_number
+from foogo.arguments import is_boolean, is_number
 from foogo.errors import ArgumentError
 
 MOST_ROUNDS = 100
@@ -249,9 +248,11 @@ def checked_constant(error: type[ArgumentError], name: str, value: Any) -> Any:
 
 def _plain_number(value: Any) -> Any:
     """A number as Python's own type, which code can contain: NumPy's and enumerations are not; None if it is none."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    return next((kind(value) for kind in (bool, int, float) if isinstance(value, kind)), None)
+    if is_boolean(value):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else None
 
 
 def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
