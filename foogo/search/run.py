@@ -24,7 +24,7 @@ from foogo.search.kernels.evaluation import new_evaluation
 from foogo.search.kernels.growth import Growth, new_growth
 from foogo.search.kernels.loop import LockstepSettings, Run, search
 from foogo.search.kernels.moves import SearchRules
-from foogo.search.kernels.slots import new_slots, path_length
+from foogo.search.kernels.slots import Slots, new_slots, path_length
 from foogo.search.learned_prior import feature_weights
 from foogo.search.network import NO_NETWORK, network_weights
 from foogo.search.parameters import SearchParameters
@@ -73,14 +73,15 @@ class SearchRun:
             limits, refill = limits._replace(expand_at=0), False
         rules = SearchRules(size, task.game.rules.suicide, superko_of(task.game), task.won_above)
         self._settings = SearchSettings(rules, parameters.to_selection(), limits, refill)
-        self.threads = Threads([partial(self._work, thread, budget) for thread in range(task.threads)], tree.stop)
+        self.threads = Threads([partial(self._search, thread, budget) for thread in range(task.threads)], tree.stop)
         self.kept = tree.playouts
         self.began = self._ended = 0.0
         self.interrupted = False
 
     def start(self) -> None:
         """Compile if necessary, grow the root, and start the threads."""
-        self._work(0, 0)
+        self._first = self._new_work(0)
+        self._search(0, 0)
         self._reset()
         self.began = time.perf_counter()
         self.threads.start()
@@ -95,7 +96,7 @@ class SearchRun:
             # Time ran out before any thread started. Play at least one leaf.
             self._tree.clear_stop()
             self._reset()
-            self._work(0, min(self._budget, self._task.parameters.playouts))
+            self._search(0, min(self._budget, self._task.parameters.playouts))
         self._ended = time.perf_counter()
         if failures:
             raise failures[0]
@@ -142,22 +143,30 @@ class SearchRun:
         owned = np.clip((black - white) / max(1, games), -1.0, 1.0)
         return np.asarray(owned[: size * size].reshape(size, size))
 
-    def _work(self, thread: int, budget: int) -> None:
-        task, parameters = self._task, self._task.parameters
+    def _search(self, thread: int, budget: int) -> None:
+        task = self._task
+        work = self._first if thread == 0 else self._new_work(thread)
+        work = work._replace(slots=self._new_slots(thread), run=work.run._replace(budget=budget))
+        if task.evaluator is None:
+            search(*work)
+        else:
+            search_evaluated(work, task.evaluator, new_evaluation(task.game.size, len(work.slots.paths)))
+
+    def _new_work(self, thread: int) -> Work:
+        task = self._task
         size = task.game.size
         layout = simd_layout(size)
         rules = PlayoutRules(size, layout.words, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
-        leaves = parameters.at_once(self._budget, task.threads)
-        work = Work(
+        return Work(
             layout,
             LockstepSettings(rules, task.policy, new_memory(layout)),
             self._tree.arrays,
             new_root(task.game, self._situations, self._stood, path_length(size)),
             self._settings,
             self._growth(),
-            new_slots(layout, leaves, parameters.playouts, task.first_playout + thread * PLAYOUTS_OF_THREAD),
+            self._new_slots(thread),
             Run(
-                budget,
+                self._budget,
                 np.uint64(task.seed),
                 np.uint64(task.first_stream + thread),
                 self._owned[thread],
@@ -166,7 +175,8 @@ class SearchRun:
                 np.empty(STATE_WORDS, np.uint32),
             ),
         )
-        if task.evaluator is None:
-            search(*work)
-        else:
-            search_evaluated(work, task.evaluator, new_evaluation(size, leaves))
+
+    def _new_slots(self, thread: int) -> Slots:
+        task, parameters = self._task, self._task.parameters
+        leaves, first = parameters.at_once(self._budget, task.threads), task.first_playout + thread * PLAYOUTS_OF_THREAD
+        return new_slots(simd_layout(task.game.size), leaves, parameters.playouts, first)

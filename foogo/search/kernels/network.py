@@ -18,6 +18,7 @@ Each point has `CHANNELS` *activations*, from 0 to `MOST`; `ONE` stands for 1. T
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,19 +93,31 @@ class Opinion(NamedTuple):
 
 def new_network(size: int, weights: NDArray[np.int32]) -> Network:
     """A `Network` with scratch memory of its own, of `arranged` weights or of none."""
-    span, first = s.span_of.py_func(size), s.first_cell.py_func(size)
+    span = s.span_of.py_func(size)
+    points, places, line_ends = _points_of(size)
+    return Network(
+        _aligned(weights),
+        np.zeros(span, np.int32),
+        points,
+        places,
+        line_ends,
+        _aligned(np.zeros(2 * (span + 1) * PAIRS, np.int32)),
+        _aligned(np.zeros(LINES * PAIRS, np.int32)),
+    )
+
+
+@cache
+def _points_of(size: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """`Network.points`, `Network.places` and `Network.line_ends`."""
+    first = s.first_cell.py_func(size)
     rows, columns = np.divmod(np.arange(size * size), size)
     near, far = np.sort([np.minimum(np.minimum(x, size - 1 - x), LINES - 1) for x in (rows, columns)], axis=0)
     by_lines = np.argsort(near, kind="stable")
     points = (first + by_lines + by_lines // size).astype(np.int32)
-    return Network(
-        _aligned(weights),
-        np.zeros(span, np.int32),
+    return (
         np.pad(points, (0, -len(points) % BLOCK_POINTS), "edge"),
         (far * (far + 1) // 2 + near).astype(np.int32),
         np.append(0, np.bincount(near, minlength=LINES).cumsum()).astype(np.int32),
-        _aligned(np.zeros(2 * (span + 1) * PAIRS, np.int32)),
-        _aligned(np.zeros(LINES * PAIRS, np.int32)),
     )
 
 
