@@ -63,7 +63,8 @@ if TYPE_CHECKING:
     from foogo.solver import Solution, Unsolved, solve
     from foogo.study.first_move import FirstMove, first_move
 
-    from foogo import env as env, gtp as gtp, sgf as sgf  # isort: skip
+    from foogo import analysis as analysis, book as book, cards as cards, env as env, gtp as gtp  # isort: skip
+    from foogo import sgf as sgf, testing as testing  # isort: skip
 
 __version__ = "0.2.0"
 
@@ -152,7 +153,7 @@ _HOME = {
 }
 """The module that defines each public name that is imported on first use."""
 
-_MODULES = ("env", "gtp", "sgf")
+_MODULES = ("analysis", "book", "cards", "env", "gtp", "sgf", "testing")
 """The modules that are imported on first use."""
 
 _importing = RLock()

@@ -159,6 +159,15 @@ def test_import_of_foogo_waits_for_nothing_heavy() -> None:
     assert result.stdout.strip() == "[]"
 
 
+def test_packages_are_imported_on_first_use() -> None:
+    names = "analysis.analyze_game book.grow cards.bridge.table cards.deal.Dealer cards.poker.rank cards.rummy.combos"
+    names += " env.VectorEnvironment gtp.Client sgf.read_game testing.check_policy"
+    code = f"import foogo; print({', '.join(f'foogo.{name}.__name__' for name in names.split())})"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == [name.rpartition(".")[2] for name in names.split()]
+    assert {"bridge", "deal", "poker", "rummy"} < set(dir(foogo.cards))
+
+
 def test_one_thread_at_a_time_imports(monkeypatch: pytest.MonkeyPatch) -> None:
     names, busy, together = ["Board", "Game", "simulate", "solve"], threading.Lock(), []
 
@@ -185,3 +194,5 @@ def test_no_module_hides_a_public_name() -> None:
 def test_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'foogo' has no attribute 'bord'"):
         _ = foogo.bord  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="module 'foogo.cards' has no attribute 'chess'"):
+        _ = foogo.cards.chess  # type: ignore[attr-defined]
