@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentTypeError
 from pathlib import Path
@@ -9,7 +10,17 @@ from types import ModuleType
 
 import pytest
 
-from bench import learn_network, learn_priors, proven_endings, random_stream, search_match, shipped, solve, strength
+from bench import (
+    learn_network,
+    learn_priors,
+    problems,
+    proven_endings,
+    random_stream,
+    search_match,
+    shipped,
+    solve,
+    strength,
+)
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -114,3 +125,20 @@ def test_priors_need_ten_games_and_a_place(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_proven_endings_need_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="2"):
         run(monkeypatch, proven_endings, str(tmp_path))
+
+
+def test_problems_are_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "empty.sgf").write_text("(;GM[1]FF[4]SZ[3]KM[0];B[bb])")
+    (tmp_path / "some.tst").write_text(
+        "# the first move on 3x3\nunknown_setting 3\nloadsgf empty.sgf 1\n10 reg_genmove b\n#? [B2|A1]\n"
+        "20 reg_genmove b\n#? [!(B2|A2)]*\n30 unknown_value\n#? [1]\nloadsgf missing.sgf\n40 reg_genmove b\n#? [B2]\n"
+    )
+    run(monkeypatch, problems, str(tmp_path / "some.tst"), "--simulations", "200", "--seeds", "2", "--show")
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert found["problems"] == {"count": 1, "solved": 1.0}
+    assert found["marked as failed"] == {"count": 1, "solved": 0.0}
+    assert printed.err.count("some.tst 20: B2, not !B2|A2\n") == 2
+    assert printed.err.count("missing.sgf") == 2
