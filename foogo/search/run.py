@@ -19,12 +19,12 @@ from foogo.search.evaluator import Evaluator
 from foogo.search.game_position import new_root, past_situations, points_stood_on, superko_of
 from foogo.search.kernels import loop
 from foogo.search.kernels import tree as t
-from foogo.search.kernels.descent import SearchSettings
+from foogo.search.kernels.descent import Root, SearchSettings
 from foogo.search.kernels.evaluation import new_evaluation
 from foogo.search.kernels.growth import Growth, new_growth
 from foogo.search.kernels.loop import LockstepSettings, Run, search
 from foogo.search.kernels.moves import SearchRules
-from foogo.search.kernels.slots import Slots, new_slots, path_length
+from foogo.search.kernels.slots import new_slots, path_length
 from foogo.search.learned_prior import feature_weights
 from foogo.search.network import NO_NETWORK, network_weights
 from foogo.search.parameters import SearchParameters
@@ -80,7 +80,7 @@ class SearchRun:
 
     def start(self) -> None:
         """Compile if necessary, grow the root, and start the threads."""
-        self._first = self._new_work(0)
+        self._first = self._new_scratch()
         self._search(0, 0)
         self._reset()
         self.began = time.perf_counter()
@@ -144,29 +144,20 @@ class SearchRun:
         return np.asarray(owned[: size * size].reshape(size, size))
 
     def _search(self, thread: int, budget: int) -> None:
-        task = self._task
-        work = self._first if thread == 0 else self._new_work(thread)
-        work = work._replace(slots=self._new_slots(thread), run=work.run._replace(budget=budget))
-        if task.evaluator is None:
-            search(*work)
-        else:
-            search_evaluated(work, task.evaluator, new_evaluation(task.game.size, len(work.slots.paths)))
-
-    def _new_work(self, thread: int) -> Work:
-        task = self._task
+        task, parameters = self._task, self._task.parameters
         size = task.game.size
-        layout = simd_layout(size)
-        rules = PlayoutRules(size, layout.words, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
-        return Work(
+        layout, leaves = simd_layout(size), parameters.at_once(self._budget, task.threads)
+        lockstep, root, growth = self._first if thread == 0 else self._new_scratch()
+        work = Work(
             layout,
-            LockstepSettings(rules, task.policy, new_memory(layout)),
+            lockstep,
             self._tree.arrays,
-            new_root(task.game, self._situations, self._stood, path_length(size)),
+            root,
             self._settings,
-            self._growth(),
-            self._new_slots(thread),
+            growth,
+            new_slots(layout, leaves, parameters.playouts, task.first_playout + thread * PLAYOUTS_OF_THREAD),
             Run(
-                self._budget,
+                budget,
                 np.uint64(task.seed),
                 np.uint64(task.first_stream + thread),
                 self._owned[thread],
@@ -175,8 +166,18 @@ class SearchRun:
                 np.empty(STATE_WORDS, np.uint32),
             ),
         )
+        if task.evaluator is None:
+            search(*work)
+        else:
+            search_evaluated(work, task.evaluator, new_evaluation(size, leaves))
 
-    def _new_slots(self, thread: int) -> Slots:
-        task, parameters = self._task, self._task.parameters
-        leaves, first = parameters.at_once(self._budget, task.threads), task.first_playout + thread * PLAYOUTS_OF_THREAD
-        return new_slots(simd_layout(task.game.size), leaves, parameters.playouts, first)
+    def _new_scratch(self) -> tuple[LockstepSettings, Root, Growth]:
+        """What a thread works with; the first thread's also serves to grow the root."""
+        task, size = self._task, self._task.game.size
+        layout = simd_layout(size)
+        rules = PlayoutRules(size, layout.words, layout.lanes, MOVES_PER_POINT * size * size, task.game.rules.suicide)
+        return (
+            LockstepSettings(rules, task.policy, new_memory(layout)),
+            new_root(task.game, self._situations, self._stood, path_length(size)),
+            self._growth(),
+        )
