@@ -14,7 +14,7 @@ from foogo.arguments import check_progress, truth, whole, whole_number
 from foogo.errors import ArgumentError, WithResults
 from foogo.game.geometry import check_size
 from foogo.playout.number_ranges import union
-from foogo.playout.policies import POLICY_CHOICES, UNIFORM, policy_name
+from foogo.playout.policies import POLICY_CHOICES, UNIFORM, AnyPolicy, Policy, policy_name
 from foogo.playout.simulate import Interrupted, Playouts, position_digest
 from foogo.playout.written.policy import PlayoutPolicy
 from foogo.stats.estimates import mean_score
@@ -147,7 +147,7 @@ def first_move(
     by_point: bool = False,
     progress: Progress | None = None,
     store: Store | None = None,
-    policy: str | PlayoutPolicy = UNIFORM,
+    policy: str | AnyPolicy | None = UNIFORM,
 ) -> FirstMove:
     """Black's advantage from moving first, as the totals of playouts.
 
@@ -173,7 +173,7 @@ def first_move(
         Keep the totals there, play only what is missing, and report all its games of this run. `backend` must be
         "auto", the processor, or "cuda".
     policy
-        How both sides play: "uniform" (also as "random"), another playout policy such as "knowledge"
+        How both sides play: "uniform" (also as "random" or None), another playout policy such as "knowledge"
         (docs/reference/playout.md), or a policy that `foogo.playout_policy` made. For games by search, "search:N", use
         `foogo study run`.
 
@@ -218,20 +218,33 @@ def first_move(
 
 
 def checked(
-    size: SupportsIndex, n: SupportsIndex, seed: SupportsIndex, suicide: bool, policy: str | PlayoutPolicy
+    size: SupportsIndex, n: SupportsIndex, seed: SupportsIndex, suicide: bool, policy: str | AnyPolicy | None
 ) -> tuple[Config, int]:
     """The configuration and the playouts of these arguments of `first_move`; errors as there."""
     size = check_size(size)
     count = whole_number(n)
     if count is None or not 1 <= count <= OPENING_STRIDE:
         raise ArgumentError(f"playouts is {n!r}: it must be a whole number from 1 to 2**40")
-    name = policy.label if isinstance(policy, PlayoutPolicy) else policy
-    config = Config(size, suicide=truth("suicide", suicide), policy=name, seed=whole("seed", seed, 0, 2**64 - 1))
+    config = Config(
+        size, suicide=truth("suicide", suicide), policy=_name(policy), seed=whole("seed", seed, 0, 2**64 - 1)
+    )
     if config.simulations:
         raise ArgumentError(
             f"policy {policy!r} plays by search: use {POLICY_CHOICES} here, and `foogo study run` for {policy}"
         )
     return config, count
+
+
+def _name(policy: str | AnyPolicy | None) -> str:
+    """What studies call a policy."""
+    if isinstance(policy, str) and policy.startswith("search:"):
+        return policy
+    name = policy_name(policy)
+    if isinstance(name, Policy):
+        raise ArgumentError(
+            f"{name} has no name, by which studies know policies: use {POLICY_CHOICES}, or one of foogo.playout_policy"
+        )
+    return name.label if isinstance(name, PlayoutPolicy) else name
 
 
 def _result(config: Config, found: dict[int, Playouts]) -> FirstMove:

@@ -13,6 +13,7 @@ import pytest
 from foogo.errors import ArgumentError, BackendError, PlotError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import geometry
+from foogo.playout.policies import Policy
 from foogo.playout.simulate import Interrupted, Playouts, simulate
 from foogo.study.config import OPENING_STRIDE
 from foogo.study.first_move import FirstMove, StudyInterrupted, first_move
@@ -116,8 +117,20 @@ def test_a_policy_plays_both_sides(policy: str, tmp_path: Path) -> None:
         assert first_move(3, 300, seed=2, by_point=True, policy=policy, store=store) == study
 
 
-@pytest.mark.parametrize(("policy", "said"), [("search:8", "foogo study run"), ("wise", "uniform, knowledge")])
-def test_a_policy_that_plays_no_playouts_is_refused(policy: str, said: str) -> None:
+@pytest.mark.parametrize(("policy", "name"), [(None, "uniform"), (Policy(), "knowledge"), ("random", "uniform")])
+def test_a_policy_that_has_a_name(policy: Policy | str | None, name: str) -> None:
+    assert first_move(3, 300, policy=policy) == first_move(3, 300, policy=name)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("search:8", "foogo study run"),
+        ("wise", "uniform, knowledge, patterns, or a policy of yours"),
+        (Policy(urgent=3), "use uniform, knowledge, patterns, or one of foogo.playout_policy"),
+    ],
+)
+def test_a_policy_that_plays_no_playouts_is_refused(policy: Policy | str, said: str) -> None:
     with pytest.raises(ArgumentError, match=said):
         first_move(3, 10, policy=policy)
 

@@ -182,6 +182,15 @@ def test_merge_counts_each_game_once(tmp_path: Path) -> None:
         assert len(one.runs()) == 2
 
 
+@pytest.mark.parametrize(("ours", "theirs", "then"), [(None, 3.0, 3.0), (2.0, 3.0, 2.0), (3.0, 2.0, 2.0)])
+def test_merge_keeps_the_smaller_standard_error(tmp_path: Path, ours: float | None, theirs: float, then: float) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as one, Store(tmp_path / "b.sqlite", create=True) as two:
+        one.ask(CONFIG, n=300, until_se=ours)
+        two.ask(CONFIG, until_se=theirs)
+        merge(one, two)
+        assert one.runs()[0].until_se == then
+
+
 def test_merge_of_overlapping_stores_leaves_what_resume_plays(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as one, Store(tmp_path / "b.sqlite", create=True) as two:
         run_study(one, one.ask(CONFIG, n=3000))

@@ -29,6 +29,7 @@ class Merged:
 def merge(into: Store, source: Store) -> Merged:
     """Add every run of a store to another, each game once, in one transaction.
 
+    What was requested of a run in either store stays requested: all its games, and the smaller standard error.
     StoreError if the stores have a run with different signatures, or a game with different results.
     """
     if into.path.exists() and into.path.samefile(source.path):
@@ -45,7 +46,8 @@ def merge(into: Store, source: Store) -> Merged:
                     f"run {theirs.id} of '{source.path}' has signature {theirs.signature}, and '{into.path}' has it "
                     f"with {ours.signature}: they are of different games; keep them in two stores"
                 )
-            ours = widen_run(target, ours, theirs.openings, theirs.asked)
+            goals = [run.until_se for run in (ours, theirs) if run.until_se is not None]
+            ours = widen_run(target, ours, theirs.openings, theirs.asked, min(goals, default=None))
             starts = [row[0] for row in origin.execute("SELECT DISTINCT start FROM chunk WHERE run = ?", (theirs.id,))]
             for start in starts:
                 out += _merge_start(target, origin, ours, theirs, start)
