@@ -36,6 +36,10 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
 
     dependency: Dependency
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave the functions to the passes of the modules that they are linked into."""
+        ll_module.data_layout = self._codegen._data_layout
+
 
 class InlineLibrary(_Library):
     """The LLVM code of an inline kernel, without that of the kernels that it calls."""
