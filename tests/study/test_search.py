@@ -108,7 +108,7 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
 
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=8)
-    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 100, 0.02, random.Random(4))
+    totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 40, 0.02, random.Random(4))
     assert totals == alone(config, n)
 
 
