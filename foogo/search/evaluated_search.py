@@ -45,11 +45,16 @@ def search_evaluated(work: Work, evaluator: Evaluator, evaluation: Evaluation) -
     layout, lockstep, arrays, root, settings, growth, slots, run = work
     if not run.budget:
         play_evaluated(layout, lockstep, arrays, settings, slots, run, evaluation)  # compiles it
-    open_evaluated(arrays, root, settings, growth, slots, run, evaluation)
-    failure = _evaluate(work, evaluator, evaluation)
-    while failure is None and gather_evaluated(arrays, root, settings, growth, slots, run, evaluation):
+    try:
+        open_evaluated(arrays, root, settings, growth, slots, run, evaluation)
         failure = _evaluate(work, evaluator, evaluation)
-        play_evaluated(layout, lockstep, arrays, settings, slots, run, evaluation)
+        while failure is None and gather_evaluated(arrays, root, settings, growth, slots, run, evaluation):
+            failure = _evaluate(work, evaluator, evaluation)
+            play_evaluated(layout, lockstep, arrays, settings, slots, run, evaluation)
+    except BaseException:
+        # Ctrl-C between two steps, or while one is compiled: leaves that wait for the evaluator stay leaves.
+        publish_evaluated(arrays, growth, slots, run, evaluation, False, False)
+        raise
     if failure is not None:
         raise failure
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 import foogo
 from foogo import BLACK, PASS, Board, EvaluatorError, Game, Search, SearchParameters
 from foogo.errors import ArgumentError
+from foogo.search import evaluated_search
 from foogo.search.kernels import tree
 from foogo.search.kernels.tiles import read
 from foogo.search.restrictions import all_but
@@ -262,6 +263,22 @@ def test_a_failure_loses_nothing(threads: int, good: int) -> None:
         check_totals(search, done)
     search.run(simulations=3000)
     check_totals(search, done + 3000)
+
+
+def test_ctrl_c_before_the_root_has_its_children_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, publish, calls = Search(Game(5), seed=1, evaluator=even), evaluated_search.publish_evaluated, []
+
+    def interrupted_at_first(*arguments: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 1:
+            raise KeyboardInterrupt  # as while it is compiled
+        publish(*arguments)
+
+    monkeypatch.setattr(evaluated_search, "publish_evaluated", interrupted_at_first)
+    with pytest.raises(KeyboardInterrupt):
+        search.run(simulations=500)
+    assert len(search.run(simulations=500).moves) == 26
+    check_totals(search, 500)
 
 
 def test_what_is_no_function_is_refused() -> None:
