@@ -329,6 +329,13 @@ def test_totals_add_up(size: int, parameters: SearchParameters) -> None:
     check_totals(search, 3001)
 
 
+def test_large_even_priors_do_not_hide_playouts_in_padding() -> None:
+    parameters = SearchParameters(even=3000, certainty=False)
+    search = Search(Game(5, komi=-30.0), seed=1, parameters=parameters)
+    assert search.run(simulations=3000).value > 0.9
+    check_totals(search, 3000)
+
+
 def test_totals_add_up_with_many_threads() -> None:
     search = Search(Game(5), threads=4, seed=1)
     result = search.run(simulations=200_000)

@@ -191,7 +191,7 @@ def test_beside_the_root_there_is_padding() -> None:
     (memory, *_), _first = planted(1)
     root, *padding = tiles.read(memory, t.ROOT, tiles.TILE)[["move", "visits", "wins", "count"]].tolist()
     assert root == (PASS, 0, 0, 1)
-    assert padding == [(PASS, 1, t.HOPELESS, 0)] * (tiles.TILE - 1)
+    assert padding == [(PASS, t.PADDING_VISITS, t.HOPELESS, 0)] * (tiles.TILE - 1)
 
 
 def test_a_subtree_is_kept_and_the_rest_given_back() -> None:

@@ -54,6 +54,7 @@ from foogo.search.kernels.tiles import (
     line_at,
     tiles_of,
 )
+from foogo.search.kernels.tree import PADDING_VISITS
 
 LARGEST_VALUE = 1000.0
 """Values beyond it, in either direction, count as it."""
@@ -250,7 +251,7 @@ def prior_scale(entries, start, count):
     for tile in range(tiles):
         visits, _ = _priors(entries, start, tile)
         sums = sums + visits
-    total = np.int64(total_of(sums)) - (tiles * TILE - count)  # padding has one visit
+    total = np.int64(total_of(sums)) - PADDING_VISITS * (tiles * TILE - count)
     added = 1 if total == 0 else 0
     return np.float32(added), np.float32(1.0 / (total + added * count))
 

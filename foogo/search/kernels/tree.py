@@ -71,8 +71,9 @@ two, which each leaf reads. So these are 128 bytes apart, and they do not slow e
 """
 SHARED = 18
 
-HOPELESS = -1024
-"""WINS of padding, of one visit: its value is below every child's."""
+PADDING_VISITS, HOPELESS = 1 << 7, -(1 << 17)
+"""VISITS and WINS of padding: its value is below every child's, even after selection has added to the wins. At most it
+adds half wins for all priors' visits, and `foogo.search.kernels.selection.MOST_SPREAD`."""
 
 
 UNLIKE = 1 << 40
@@ -116,7 +117,7 @@ def plant(arrays: TreeArrays) -> None:
     visits_and_wins, move = root[: 2 * TILE].reshape(TILE, 2), root[MOVE * TILE : (MOVE + 1) * TILE]
     constants = root[LINES * TILE :].reshape(TILE, CONSTANT_FIELDS)
     move[:] = PASS
-    visits_and_wins[1:] = constants[1:, PRIOR_VISITS - LINES :] = 1, HOPELESS
+    visits_and_wins[1:] = constants[1:, PRIOR_VISITS - LINES :] = PADDING_VISITS, HOPELESS
     if arrays.shared[MOVES]:
         arrays.table[:] = 0
     arrays.shared[USED], arrays.shared[FULL], arrays.shared[MOVES], arrays.shared[REPLACED] = TILE, 0, 1, 0
@@ -197,7 +198,7 @@ def replace(tree, entry, first, count):
 def write_block(entries, first, count, tiles, children):
     """Write the first `count` of `children`, which are pointers, from entry `first` on, and padding up to `tiles`."""
     for i in range(count, TILE * tiles):
-        children.moves[i], children.visits[i], children.wins[i] = PASS, 1, HOPELESS
+        children.moves[i], children.visits[i], children.wins[i] = PASS, PADDING_VISITS, HOPELESS
     write_tiles(entries, at(VISITS, first), tiles, children)
 
 
