@@ -48,7 +48,8 @@ def decide(board, rules, context, history, certainty):
     """Black's least and most half wins, and `certainty.cut`.
 
     A region does not count as an owner's area if the owner ever had a stone where none is now: superko might forbid a
-    capture there. It does not count either if the opponent could end the game now, by a second pass, with stones in it.
+    capture there. It does not count either if ko forbids a point in it, or if the opponent could end the game now, by a
+    second pass, with stones in it.
     """
     size, set_words, cut, sets = rules.size, s.words_of(rules.size), certainty.cut, words(certainty.life.sets)
     state, empties, points = words(board), 0, size * size

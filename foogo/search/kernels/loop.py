@@ -80,7 +80,9 @@ class Run(NamedTuple):
 
 @kernel(announce=Compilation("the search", 150, 15))
 def search(layout, lockstep, arrays, root, settings, growth, slots, run):
-    """Search until the threads have issued `run.budget` simulations or `STOP` is set. The root grows in either case.
+    """Search until `STOP` is set, the threads have issued `run.budget` simulations, or the root's result is proven.
+
+    The root grows in any case. A proof ends the search only after `PROVEN_AT` simulations.
 
     Parameters
     ----------
