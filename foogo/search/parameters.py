@@ -82,7 +82,7 @@ class SearchParameters:
         Prior visits of every move, half of them won, and of a pass.
     network
         Whether a small network improves these probabilities and values positions
-        (`foogo.search.kernels.network`). It is not used with an evaluator.
+        (`foogo.search.kernels.network`). It is not used with an evaluator, or if `learnt` is 0.
     value_visits
         Prior visits of a position when it gets children, won as often as the network expects. On boards larger than
         10x10 they count only while half of the points are open.
