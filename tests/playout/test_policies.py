@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 import foogo
 from foogo import WHITE, Board
 from foogo.playout.games import Starts, play_games
+from foogo.playout.kernels import batch
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.playout.policies import POLICIES, Policy, policy_of
 from foogo.playout.simulate import simulate
@@ -48,6 +50,33 @@ def test_each_game_is_the_oracles(layout_of, size, policy, suicide):
         assert (games.scores[j], games.moves[j]) == (record.score, record.move_count), j
         assert colors_of(games.owners[j], size * size) == record.ownership, j
         assert colors_of(games.first_players[j], size * size) == record.first_player, j
+
+
+def test_games_in_several_calls_are_the_same() -> None:
+    """A search queues games from call to call. Lanes whose games end together begin their next games together."""
+    size, most, n = 5, 64, 3000
+    layout = simd_layout(size)
+    starts, memory = Starts.empty(layout), batch.new_memory(layout)
+    rules = batch.PlayoutRules(size, layout.words, layout.lanes, starts.move_limit, True)
+    games = batch.Batch(starts.rows, starts.turns, np.uint64(1), np.uint64(0))
+    results = batch.Results(np.empty(most, np.int16), np.empty(most, np.int16), np.empty(most, np.bool_))
+    flow = batch.Flow(np.empty(most, np.int64), np.empty(most, np.int64), np.zeros(batch.FLOW_FIELDS, np.int64))
+    flow.progress[batch.POOLED] = layout.lanes
+    free, number_of, queued, scores = list(range(most)), np.empty(most, np.int64), 0, np.full(n, -999)
+    while queued < n or flow.progress[batch.LEFT]:
+        count = min(len(free), n - queued)
+        for place in range(count):
+            flow.queue[place] = game = free.pop()
+            number_of[game] = queued + place
+        queued += count
+        flow.progress[[batch.GIVEN, batch.QUEUED, batch.FINISHED]] = 0, count, 0
+        flow.progress[batch.LEFT] += count
+        flow.progress[batch.DRAIN] = queued == n
+        batch.run(layout, rules, KNOWLEDGE.for_kernels(), games, results, None, memory, flow)
+        for game in flow.finished[: flow.progress[batch.FINISHED]].tolist():
+            scores[number_of[game]] = results.scores[game]
+            free.append(game)
+    assert scores.tolist() == play_games(5, n, seed=1, policy=KNOWLEDGE).scores.tolist()
 
 
 @cache

@@ -38,7 +38,7 @@ PARTS = 4
 OWN_AREA, OPPONENT_AREA, OWN_FIRST, OPPONENT_FIRST = range(4, 8)
 KEPT, KEPT_OWN_FIRST, KEPT_OPPONENT_FIRST = 8, 14, 15
 SETS = 16
-"""The sets in memory after the next start: see the table above. A `Position` is kept in the six sets from `KEPT`."""
+"""The number of sets in memory: see the table above. A `Position` is kept in the six sets from `KEPT`."""
 
 START_TURN, SCORE, MOVES, TURN, KEPT_TURN, KEPT_MOVES, KEPT_PASSED, KEPT_IDLE = range(8)
 INTEGERS = 8
@@ -380,6 +380,14 @@ def run(layout, rules, policy, batch, results, sets, memory, flow):
         progress, ended = lockstep.advance(layout, progress, draw, limit)
         finished = simd.lanes_of(ended)
     if flow is not None:
+        if policy is not None:
+            # A game that a lane was given in the last round has not had its `fresh` step. The next call gives it to the
+            # lane again: its start is still in memory, because the queue had no game left to replace it.
+            finished = simd.lanes_of(ended)
+            while finished != _NONE:
+                lane = lowest(finished)
+                finished &= finished - np.uint64(1)
+                lane_games[lanes + lane], lane_games[lane] = lane_games[lane], IDLE
         state[GIVEN], state[LEFT], state[POOLED], state[NEXT_KEY] = given, left, pooled, np.int64(next_key)
         store_position(words, span, position)
         bitboard.store_bits(words, KEPT_OWN_FIRST * span, own_first)
