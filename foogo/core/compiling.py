@@ -36,16 +36,23 @@ class _Watch(event.Listener):  # type: ignore[misc]
     """Counts and times the compilations of this process, and shows the one that runs."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0
         self.functions = 0
         self._depth = 0
-        self._began = 0.0
+        # The start of the compilation that runs, or None, and the seconds of those before it. One tuple is replaced as
+        # a whole, because other threads read the clock meanwhile.
+        self._clock: tuple[float | None, float] = None, 0.0
         self._title, self._expected, self._before = "", Compilation("", 0, 0), 0
         self._said: set[str] = set()
 
+    @property
+    def seconds(self) -> float:
+        """The seconds of the compilations that have ended."""
+        return self._clock[1]
+
     def now(self) -> float:
         """`time.perf_counter` without the seconds of compilation."""
-        return (self._began if self._depth else time.perf_counter()) - self.seconds
+        began, seconds = self._clock
+        return (time.perf_counter() if began is None else began) - seconds
 
     def announce(self, compilation: Compilation, where: str, note: str) -> None:
         """Show that a long compilation begins, unless it is part of another one; `note` is a line before it."""
@@ -60,23 +67,24 @@ class _Watch(event.Listener):  # type: ignore[misc]
         if _is_ours(started):
             self._depth += 1
             if self._depth == 1:
-                self._began = time.perf_counter()
+                self._clock = time.perf_counter(), self.seconds
 
     def on_end(self, ended: Any) -> None:
         if not _is_ours(ended):
             return
         self._depth -= 1
         self.functions += 1
+        if self._depth == 0:
+            self._clock = None, time.perf_counter() - self.now()
         if self._title and _on_terminal():
             self._write(f"\r\x1b[K{self._bar()}" if self._depth else "\r\x1b[K")
         if self._depth == 0:
-            self.seconds += time.perf_counter() - self._began
             self._title = ""
 
     def _bar(self) -> str:
         done, total = self.functions - self._before, self._expected.functions
         filled = min(BAR, BAR * done // total)
-        seconds = time.perf_counter() - self._began
+        seconds = time.perf_counter() - self.now() - self.seconds
         return f"{self._title} {'#' * filled}{'.' * (BAR - filled)} {seconds:.0f} of about {self._expected.seconds} s"
 
     def _say_once(self, message: str) -> None:

@@ -49,6 +49,19 @@ def test_the_clock_stands_still_while_foogo_compiles(seconds: SimpleNamespace) -
     assert watch.now() == 102
 
 
+def test_other_threads_read_a_steady_clock(seconds: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They run while the bar is cleared: the output gives the interpreter's lock away."""
+    read = []
+    monkeypatch.setattr(compiling, "_on_terminal", lambda: True)
+    watch = compiling._Watch()
+    monkeypatch.setattr(watch, "_write", lambda _text: read.append(watch.now()))
+    watch.announce(Compilation("the search", 180, 45), "", "")
+    watch.on_start(OURS)
+    seconds.now += 9
+    watch.on_end(OURS)
+    assert read == [100]
+
+
 def test_one_line_says_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     watch = compiling._Watch()
     for _ in range(2):
