@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 ORDER = "seq_cst"
+
+FIRST_ARM_CLOCK = 20
+"""The LLVM, that of llvmlite 0.45, from which the time stamp of Arm is a register that programs may read."""
 
 
 def _read_modify_write(operation, bits):
@@ -81,11 +85,18 @@ def try_replace64(typingctx, pointer, index, old, new):
 
 @intrinsic
 def time_stamp(typingctx):
-    """The processor's time stamp: its differences are proportional to time."""
+    """The processor's time stamp: its differences are proportional to time. Always 0 on Arm with an older LLVM."""
 
     def codegen(context, builder, signature, args):
+        if has_no_clock(llvm.get_process_triple(), llvm.llvm_version_info[0]):
+            return ir.Constant(ir.IntType(64), 0)
         function_type = ir.FunctionType(ir.IntType(64), [])
         name = "llvm.readcyclecounter"
         return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), [])
 
     return types.int64(), codegen
+
+
+def has_no_clock(triple: str, version: int) -> bool:
+    """Whether this LLVM reads Arm's cycle counter, at which the operating system ends the process."""
+    return triple.startswith(("aarch64", "arm64")) and version < FIRST_ARM_CLOCK

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from foogo.core import cpu, jit
+from foogo.core.atomics import has_no_clock
 from foogo.core.compiling import WATCH
 from foogo.core.jit import cache_folder, kernel, kernel_signature
 from foogo.core.shipped import ShippedKernels
@@ -151,3 +152,16 @@ def test_a_cache_that_others_can_write_to_is_not_used(chosen: Path, mode: int) -
         f"each process compiles anew: others can write to {chosen}, and what they write would be executed; "
         "set FOOGO_CACHE_DIR to a private folder"
     )
+
+
+@pytest.mark.parametrize(
+    ("triple", "version", "expected"),
+    [
+        ("arm64-apple-darwin22.6.0", 15, True),
+        ("aarch64-unknown-linux-gnu", 15, True),
+        ("aarch64-unknown-linux-gnu", 20, False),
+        ("x86_64-unknown-linux-gnu", 15, False),
+    ],
+)
+def test_the_cycle_counter_of_arm_is_not_read(triple: str, version: int, expected: bool) -> None:
+    assert has_no_clock(triple, version) == expected
