@@ -15,6 +15,7 @@ from foogo import BLACK, PASS, Board, EvaluatorError, Game, Search, SearchParame
 from foogo.errors import ArgumentError
 from foogo.search import evaluated_search
 from foogo.search.kernels import tree
+from foogo.search.kernels.loop import publish_evaluated
 from foogo.search.kernels.tiles import read
 from foogo.search.restrictions import all_but
 from tests.search.test_search import Entries, check_totals
@@ -266,13 +267,13 @@ def test_a_failure_loses_nothing(threads: int, good: int) -> None:
 
 
 def test_ctrl_c_before_the_root_has_its_children_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    search, publish, calls = Search(Game(5), seed=1, evaluator=even), evaluated_search.publish_evaluated, []
+    search, calls = Search(Game(5), seed=1, evaluator=even), []
 
     def interrupted_at_first(*arguments: Any) -> None:
         calls.append(arguments)
         if len(calls) == 1:
             raise KeyboardInterrupt  # as while it is compiled
-        publish(*arguments)
+        publish_evaluated(*arguments)
 
     monkeypatch.setattr(evaluated_search, "publish_evaluated", interrupted_at_first)
     with pytest.raises(KeyboardInterrupt):
