@@ -47,15 +47,24 @@ def exchange32(typingctx, pointer, index, value):
     return result, _read_modify_write("xchg", 32)
 
 
+def _load(bits):
+    def codegen(context, builder, signature, args):
+        number = builder.load_atomic(builder.gep(args[0], [args[1]]), "acquire", bits // 8)
+        return number if bits == 64 else builder.sext(number, ir.IntType(64))
+
+    return codegen
+
+
+@intrinsic
+def load32(typingctx, pointer, index):
+    """``pointer[index]``, an int32 that another thread may write. What follows is read after it."""
+    return types.int64(types.CPointer(types.int32), types.int64), _load(32)
+
+
 @intrinsic
 def load64(typingctx, pointer, index):
-    """``pointer[index]``, an int64 that another thread may write."""
-    result = types.int64(types.CPointer(types.int64), types.int64)
-
-    def codegen(context, builder, signature, args):
-        return builder.load_atomic(builder.gep(args[0], [args[1]]), "acquire", 8)
-
-    return result, codegen
+    """``pointer[index]``, an int64 that another thread may write. What follows is read after it."""
+    return types.int64(types.CPointer(types.int64), types.int64), _load(64)
 
 
 def _compare_and_swap(bits):

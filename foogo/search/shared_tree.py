@@ -38,6 +38,12 @@ class SharedTree:
         tree.plant(self.arrays)
         weakref.finalize(self, _keep, self.arrays).atexit = False
 
+    def __reduce__(self) -> tuple[Callable[[int, TreeArrays], SharedTree], tuple[int, TreeArrays]]:
+        """What `copy` and `pickle` take: the memory in use, and how much is reserved."""
+        arrays, tiles = self.arrays, self.bytes // TILE_BYTES
+        used = arrays._replace(memory=arrays.memory[: self.bytes // 8], keys=arrays.keys[:tiles])
+        return _copied, (arrays.memory.nbytes // ENTRY_BYTES, used)
+
     @property
     def bytes(self) -> int:
         """Bytes in use."""
@@ -92,6 +98,14 @@ class SharedTree:
     def clear_stop(self) -> None:
         """Undo `stop`."""
         self.arrays.shared[tree.STOP] = 0
+
+
+def _copied(capacity: int, used: TreeArrays) -> SharedTree:
+    """A tree of that capacity with the contents of another."""
+    copied = SharedTree(capacity)
+    for whole, part in zip(copied.arrays, used, strict=True):
+        whole[: len(part)] = part
+    return copied
 
 
 def _memory_for(capacity: int) -> NDArray[np.int64]:

@@ -109,6 +109,16 @@ def test_a_copy_of_a_search_has_a_tree_of_its_own(duplicate: Callable[[Search], 
         assert search.run(simulations=300).moves["visits"].tolist() == again.moves["visits"].tolist()
 
 
+def test_a_copy_holds_only_the_memory_in_use() -> None:
+    search = Search(Game(5, komi=7), seed=1)
+    search.run(simulations=200)
+    assert len(pickle.dumps(search)) < search.tree_bytes + search.parameters.memory / 50
+    other = pickle.loads(pickle.dumps(search))
+    assert other.parameters.memory == search.parameters.memory
+    assert other.tree_bytes == search.tree_bytes
+    assert other._tree.arrays.memory.ctypes.data % 64 == 0
+
+
 def test_a_copy_of_a_search_calls_the_same_evaluator() -> None:
     class Counter:
         calls = 0

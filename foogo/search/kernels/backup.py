@@ -16,7 +16,7 @@ from foogo.game.kernels import strings as s
 from foogo.search.kernels import tree as t
 from foogo.search.kernels.certainty import half_wins
 from foogo.search.kernels.tiles import (
-    FIRST,
+    COUNT_MASK,
     HALF_WIN,
     MOVE,
     RAVE_VISITS,
@@ -24,7 +24,6 @@ from foogo.search.kernels.tiles import (
     TILE,
     VISITS,
     at,
-    children_of,
     lead_at,
     line_at,
     tiles_of,
@@ -155,9 +154,10 @@ def back_up(tree, path, outcome, uncounted, counts, has_amaf):
         half_wins = white_half_wins if color == BLACK else outcome.black_half_wins
         add64(tree.longs, visits_and_wins_at(entry), uncounted + HALF_WIN * half_wins)
         add64(tree.longs, lead_at(entry), outcome.lead)
-        first = np.int64(entries[at(FIRST, entry)])
-        if has_amaf and first > t.LEAF:
-            add_amaf(entries, at(VISITS, first), tiles_of(children_of(entries, entry)), numbers(counts[color - 1]))
+        if has_amaf:
+            first, word = t.first_and_count(entries, entry)
+            if first > t.LEAF:
+                add_amaf(entries, at(VISITS, first), tiles_of(word & COUNT_MASK), numbers(counts[color - 1]))
         color = 3 - color
         move = np.int64(entries[at(MOVE, entry)])
         if move >= 0:
@@ -189,11 +189,12 @@ def _prefetch(tree, path, has_amaf):
         entry = np.int64(path.entries[depth])
         prefetch_to_write(entries, at(VISITS, entry))
         prefetch_to_write(tree.longs, lead_at(entry))
-        first = np.int64(entries[at(FIRST, entry)])
-        if has_amaf and first > t.LEAF:
-            for tile in range(tiles_of(children_of(entries, entry))):
-                prefetch_to_write(entries, at(RAVE_VISITS, first + tile * TILE))
-                prefetch_to_write(entries, at(RAVE_WINS, first + tile * TILE))
+        if has_amaf:
+            first, word = t.first_and_count(entries, entry)
+            if first > t.LEAF:
+                for tile in range(tiles_of(word & COUNT_MASK)):
+                    prefetch_to_write(entries, at(RAVE_VISITS, first + tile * TILE))
+                    prefetch_to_write(entries, at(RAVE_WINS, first + tile * TILE))
 
 
 @kernel

@@ -27,7 +27,6 @@ from foogo.search.kernels.selection import Selection
 from foogo.search.kernels.tiles import (
     COUNT,
     COUNT_MASK,
-    FIRST,
     HALF_WIN,
     HISTORY,
     MOVE,
@@ -129,7 +128,7 @@ def descend(tree, root, board, settings, growth, limits, path, random):
     path[0] = entry
     visits = np.int64(entries[at(VISITS, entry)])
     while True:
-        first = np.int64(entries[at(FIRST, entry)])
+        first, word = t.first_and_count(entries, entry)
         if first == t.LEAF and visits - entries[at(PRIOR_VISITS, entry)] >= limits.expand_at:
             if load64(tree.shared, t.FULL) == 0 and t.begin_growing(entries, entry):
                 context = MoveContext(color, ko, last, before_last, stones_hash, situations)
@@ -141,15 +140,14 @@ def descend(tree, root, board, settings, growth, limits, path, random):
                 if depth and p.is_bounded(np.int64(entries[at(COUNT, entry)])):
                     p.spread(entries, path, depth, color)
                     result = p.result_of(entries, entry)
-            first = np.int64(entries[at(FIRST, entry)])
-        word = np.int64(entries[at(COUNT, entry)])
+            first, word = t.first_and_count(entries, entry)
         if word & p.WANTED and p.claim_extension(entries, entry, word):
             context = MoveContext(color, ko, last, before_last, stones_hash, situations)
             extend(tree, entry, board, rules, context, history, growth, depth)
             if p.prove_from_children(entries, entry, color):
                 p.spread(entries, path, depth, color)
             result = p.result_of(entries, entry)
-            first, word = np.int64(entries[at(FIRST, entry)]), np.int64(entries[at(COUNT, entry)])
+            first, word = t.first_and_count(entries, entry)
         if result != UNKNOWN or first <= t.LEAF or depth == deepest or situations == len(history.situations):
             break
         number = np.int64(next_random(random))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.core.atomics import add32, add64, exchange32, load64, try_replace32, try_replace64
+from foogo.core.atomics import add32, add64, exchange32, load32, load64, try_replace32, try_replace64
 from foogo.core.jit import kernel
 from foogo.core.pointers import numbers, prefetch, prefetch_to_write
 from foogo.core.vectors import alternate_lanes, alternate_pairs, everywhere, load, store
@@ -174,6 +174,20 @@ def publish(tree, entry, first, count, key):
 
 
 @kernel(inline=True)
+def first_and_count(entries, entry):
+    """FIRST and COUNT of an entry. If it has children, the block at FIRST has at least as many tiles as COUNT says.
+
+    Other threads may publish children meanwhile, which are counted before, or replace them by at least as many tiles,
+    which are counted after.
+    """
+    first = load32(entries, at(FIRST, entry))
+    word = load32(entries, at(COUNT, entry))
+    if word & EXTENDED:
+        first = load32(entries, at(FIRST, entry))
+    return first, word
+
+
+@kernel(inline=True)
 def note(tree, key, entry):
     """Note an entry that has children, for the key of its position; see `foogo.search.kernels.transpositions`."""
     if key != NO_KEY:
@@ -260,10 +274,10 @@ def variation(arrays, entry, line):
         line[depth, 0] = entries[at(MOVE, entry)]
         line[depth, 1] = _playouts(entries, entry)
         depth += 1
-        word, first = np.int64(entries[at(COUNT, entry)]), np.int64(entries[at(FIRST, entry)])
+        first, word = first_and_count(entries, entry)
         best, most = np.int64(LEAF), np.int64(-UNLIKE)
         if first > LEAF:
-            for child in range(first, first + children_of(entries, entry)):
+            for child in range(first, first + (word & COUNT_MASK)):
                 answer, rank = np.int64(entries[at(COUNT, child)]), _playouts(entries, child)
                 is_proof = word < 0 and answer < 0 and (word ^ answer) & RESULT == 0
                 if rank == 0 and not is_proof:
@@ -297,9 +311,9 @@ def _playouts(entries, entry):
 def child_of(arrays, entry, move):
     """The child of `entry` by that move, or `LEAF`."""
     entries = open_tree(arrays).entries
-    first = np.int64(entries[at(FIRST, entry)])
+    first, word = first_and_count(entries, entry)
     if first > LEAF:
-        for child in range(first, first + children_of(entries, entry)):
+        for child in range(first, first + (word & COUNT_MASK)):
             if entries[at(MOVE, child)] == move:
                 return child
     return np.int64(LEAF)
