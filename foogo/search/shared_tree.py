@@ -103,8 +103,8 @@ class SharedTree:
 def _copied(capacity: int, used: TreeArrays) -> SharedTree:
     """A tree of that capacity with the contents of another."""
     copied = SharedTree(capacity)
-    for whole, part in zip(copied.arrays, used, strict=True):
-        whole[: len(part)] = part
+    for name, part in used._asdict().items():
+        getattr(copied.arrays, name)[: len(part)] = part
     return copied
 
 
