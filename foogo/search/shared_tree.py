@@ -40,7 +40,7 @@ class SharedTree:
 
     def __reduce__(self) -> tuple[Callable[[int, TreeArrays], SharedTree], tuple[int, TreeArrays]]:
         """What `copy` and `pickle` take: the memory in use, and how much is reserved."""
-        arrays, tiles = self.arrays, self.bytes // TILE_BYTES
+        arrays, tiles = self.arrays, int(self.arrays.shared[tree.USED]) // TILE
         used = arrays._replace(memory=arrays.memory[: self.bytes // 8], keys=arrays.keys[:tiles])
         return _copied, (arrays.memory.nbytes // ENTRY_BYTES, used)
 

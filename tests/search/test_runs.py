@@ -23,7 +23,7 @@ from foogo.search import shared_tree
 from foogo.search.game_position import points_stood_on
 from foogo.search.kernels import loop, tree
 from foogo.search.kernels.loop import LEAVES_AT_ONCE
-from foogo.search.kernels.tiles import MOST_VISITS
+from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE
 from foogo.search.parameters import MOST_PRIOR, REMOTE_VISITS, SearchParameters
 from foogo.search.restrictions import Avoid
 from foogo.search.search import Search
@@ -117,6 +117,14 @@ def test_a_copy_holds_only_the_memory_in_use() -> None:
     assert other.parameters.memory == search.parameters.memory
     assert other.tree_bytes == search.tree_bytes
     assert other._tree.arrays.memory.ctypes.data % 64 == 0
+
+
+def test_a_copy_of_a_large_tree_has_the_keys_of_all_positions() -> None:
+    search = Search(Game(5, komi=7), seed=1)
+    search.run(simulations=20_000)
+    _, (_, used) = search._tree.__reduce__()
+    assert len(used.keys) > 1000
+    assert len(used.keys) * TILE * ENTRY_BYTES == used.memory.nbytes == search.tree_bytes
 
 
 def test_a_copy_of_a_search_calls_the_same_evaluator() -> None:
