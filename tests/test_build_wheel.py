@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,10 @@ def test_a_wheel_carries_what_is_needed(tmp_path: Path) -> None:
     place = tmp_path / "elsewhere"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(place), str(wheel)]
     subprocess.run(pip, check=True)
+    (metadata,) = place.glob("foogo-*.dist-info/METADATA")
+    relative = re.compile(r'(?:\]\(|src=")(?:docs|examples|bench|[A-Z])')
+    assert relative.search((ROOT / "README.md").read_text("utf-8"))
+    assert not relative.search(metadata.read_text("utf-8"))
 
     found, errors = use(place, tmp_path / "empty")
     assert found["place"] == str(place / "foogo" / "compiled")
