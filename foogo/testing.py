@@ -9,12 +9,14 @@ from typing import NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import truth, whole
+from foogo.arguments import whole
 from foogo.errors import ArgumentError, PolicyError
 from foogo.game.board import Board
-from foogo.game.geometry import BLACK, PASS, check_size, geometry
+from foogo.game.game import Game
+from foogo.game.geometry import BLACK, PASS, geometry
 from foogo.playout.games import MOVES_PER_POINT, Games, Starts, play_games
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
+from foogo.playout.simulate import start_of
 from foogo.playout.written.interpreter import Points, View
 from foogo.playout.written.policy import PlayoutPolicy
 from foogo.playout.written.slow_game import Narrow, SlowGame, SlowStream
@@ -50,11 +52,11 @@ class _Turn(NamedTuple):
 
 def check_policy(
     policy: PlayoutPolicy,
-    board_or_size: Board | SupportsIndex = 5,
+    board_or_size: Board | Game | SupportsIndex = 5,
     *,
     games: SupportsIndex = 20,
     seed: SupportsIndex = 1,
-    suicide: bool = True,
+    suicide: bool | None = None,
     backends: Sequence[str] = ("simd", "scalar"),
 ) -> PolicyCheck:
     """Play games by the compiled and by the interpreted policy, and compare them move by move.
@@ -63,12 +65,10 @@ def check_policy(
     ----------
     policy
         A policy that `foogo.playout_policy` made.
-    board_or_size
-        The start position, or the size of an empty board.
+    board_or_size, seed, suicide
+        As for `foogo.simulate`.
     games
         Playouts number 0 to ``games - 1``. The interpreter takes about a millisecond for a turn on 5x5.
-    seed, suicide
-        As for `foogo.simulate`.
     backends
         The backends to check, one or more: "simd", "scalar".
 
@@ -81,7 +81,7 @@ def check_policy(
     PolicyError
         If the games differ, if the policy fails, or if it never returned a point; the message names the game and the
         move, or the file and the line.
-    ArgumentError
+    ArgumentError, SizeError
         If an argument is out of range.
 
     Examples
@@ -103,9 +103,9 @@ def check_policy(
     for backend in backends:
         if backend not in LAYOUTS:
             raise ArgumentError(f"backend {backend!r} cannot be checked: use {', '.join(LAYOUTS)}")
-    suicide = truth("suicide", suicide)
+    start, may_suicide = start_of(board_or_size, suicide)
     games, seed = whole("games", games, 1, 10_000), whole("seed", seed, 0, 2**64 - 1)
-    board = board_or_size if isinstance(board_or_size, Board) else Board(check_size(board_or_size))
+    board = start if isinstance(start, Board) else Board(start)
     counts = [0, 0]
 
     def counting(view: View) -> Points:
@@ -114,9 +114,9 @@ def check_policy(
         counts[1] += bool(points.points)
         return points
 
-    played = [_interpreted_game(board, counting, SlowStream(seed, number), suicide) for number in range(games)]
+    played = [_interpreted_game(board, counting, SlowStream(seed, number), may_suicide) for number in range(games)]
     for backend in backends:
-        _compare(policy, board, played, seed, suicide, backend)
+        _compare(policy, board, played, seed, may_suicide, backend)
     drawn = counts[1] / max(1, counts[0])
     if not drawn:
         raise PolicyError(f"{policy.place}: the policy never returned a point in {games} games: it draws nothing")

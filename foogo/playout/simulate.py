@@ -286,13 +286,8 @@ def simulate(
     key = whole("seed", seed, 0, 2**64 - 1)
     if threads is not None:
         threads = whole("threads", threads, 1, MAX_WORKERS)
-    if suicide is None:
-        suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
-    may_suicide = truth("suicide", suicide)
+    start_from, may_suicide = start_of(board_or_size, suicide)
     check_progress(progress)
-    start_from = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
-    if not isinstance(start_from, Board):
-        start_from = size_for(start_from)
     rules = key, may_suicide, policy_of(policy)
     run, position = backend_run(backend, start_from, count, threads, *rules), position_digest(start_from, policy)
     totals = Totals.of_none(run.size)
@@ -309,6 +304,14 @@ def simulate(
     except KeyboardInterrupt:
         raise Interrupted(playouts(), count) from None
     return playouts()
+
+
+def start_of(board_or_size: Board | Game | SupportsIndex, suicide: bool | None) -> tuple[Board | int, bool]:
+    """The start position, or the size of an empty board, and whether suicide is allowed, as for `simulate`."""
+    if suicide is None:
+        suicide = not isinstance(board_or_size, Game) or board_or_size.rules.suicide
+    start = board_or_size.board if isinstance(board_or_size, Game) else board_or_size
+    return start if isinstance(start, Board) else size_for(start), truth("suicide", suicide)
 
 
 def _pieces(run: BackendRun, first: int, count: int, workers: int) -> Iterator[Totals]:

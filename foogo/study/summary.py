@@ -323,4 +323,6 @@ def command(run: Run, store: str) -> str:
     for first, end in run.asked:
         part = [*words, "--playouts", str(end - first)]
         lines.append(shlex.join([*part, "--first", str(first)] if first else part))
+    if not run.asked and run.until_se is not None:  # the run stopped before its first game
+        lines.append(shlex.join([*words, "--until-se", number_text(run.until_se)]))
     return "\n".join(lines)

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -360,6 +361,16 @@ def test_a_check_without_a_backend_is_none(monkeypatch):
     monkeypatch.setattr("foogo.testing._compare", lambda *arguments: checked.append(arguments[-1]))
     check_policy(captures_first, 3, games=1, backends=iter(["simd", "scalar"]))  # type: ignore[arg-type]
     assert checked == ["simd", "scalar"]
+
+
+def test_a_game_is_checked_from_its_position_by_its_rules():
+    game = foogo.Game(3, rules=foogo.Rules(suicide=False))
+    game.play("B2")
+    check = partial(check_policy, captures_first, games=4, backends=["scalar"])
+    checked = check(game)
+    assert checked == check(game.board, suicide=False) != check(game, suicide=True)
+    with pytest.raises(foogo.SizeError, match="board size '3' is not possible"):
+        check_policy(captures_first, "3")  # type: ignore[arg-type]
 
 
 def test_files_of_policies(tmp_path):

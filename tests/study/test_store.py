@@ -383,6 +383,13 @@ def test_the_command_of_a_policy_with_other_weights_can_be_run(tmp_path: Path) -
     assert load_policy(f"{file}:tuned").label == tuned.label
 
 
+def test_a_run_without_games_is_repeated_by_its_standard_error(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(Config(3), until_se=0.25)
+    assert run.asked == ()
+    assert command(run, "a.sqlite") == "foogo study run --store a.sqlite --size 3 --seed 0 --until-se 0.25"
+
+
 @pytest.mark.parametrize("komi", [1234567.5, 6.12345678])
 def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -> None:
     config = Config(3, policy="search:9", komi=komi)
