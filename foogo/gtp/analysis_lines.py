@@ -23,7 +23,7 @@ from foogo.game.geometry import BLACK, geometry
 from foogo.gtp.analysis_request import AnalysisRequest
 from foogo.gtp.session import Session
 from foogo.player.ownership import ownership_after
-from foogo.search.result import SearchResult, lower_bound
+from foogo.search.result import SearchResult
 
 UNITS = 10_000  # Leela Zero's format writes shares as integers in these units
 
@@ -48,12 +48,12 @@ def shown_moves(result: SearchResult, request: AnalysisRequest) -> list[ShownMov
     """The moves to write, best first."""
     tried = int((result.moves["visits"] > 0).sum())
     count = max(tried, min(max(request.least, 1), len(result.moves)))  # the move of a solved position has no visits
-    vertex, shown = geometry(result.size).vertex, []
+    vertex, bounds, shown = geometry(result.size).vertex, result.lower_bounds.tolist(), []
     for order in range(count if request.most is None else min(count, request.most)):
         row, variation = result.moves[order], " ".join(map(vertex, result.variations[order]))
         share, visits = _share(row["win_share"], result.value), int(row["visits"])
-        lead, lcb = _share(row["score"], result.score), lower_bound(share, visits)
-        shown.append(ShownMove(order, vertex(row["move"]), visits, share, lead, _share(row["prior"]), lcb, variation))
+        lead, prior = _share(row["score"], result.score), _share(row["prior"])
+        shown.append(ShownMove(order, vertex(row["move"]), visits, share, lead, prior, bounds[order], variation))
     return shown
 
 

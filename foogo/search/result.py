@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +109,7 @@ class SearchResult:
     @property
     def lower_bounds(self) -> NDArray[np.float64]:
         """The lower confidence bound of the win share of each of `moves`, 0 to 1; 0 without playouts."""
-        return np.array([lower_bound(float(row["win_share"]), int(row["visits"])) for row in self.moves], np.float64)
+        return lower_bounds(self.moves["win_share"], self.moves["visits"])
 
     def to_frame(self) -> DataFrame:
         """A pandas DataFrame with a row for each of `moves`, in their order.
@@ -174,16 +173,14 @@ class SearchResult:
         return marks
 
 
-def lower_bound(share: float, visits: int) -> float:
-    """The lower confidence bound of a win share, `LCB_ERRORS` standard errors below it; 0 without visits."""
-    if not visits:
-        return 0.0
-    return max(0.0, share - LCB_ERRORS * math.sqrt(max(share * (1 - share), 0.25 / visits) / visits))
+def lower_bounds(shares: NDArray[np.float64], visits: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The lower confidence bounds of win shares, `LCB_ERRORS` standard errors below them; 0 without visits."""
+    played = np.maximum(visits, 1)
+    errors = np.sqrt(np.maximum(shares * (1 - shares), 0.25 / played) / played)
+    return np.where(visits > 0, np.maximum(shares - LCB_ERRORS * errors, 0.0), 0.0)
 
 
-def mean_lead(lead: int, visits: int, komi: float, to_play: int) -> float:
-    """The mean lead of `to_play` after komi, from the sum of Black's leads; NaN if there are no visits."""
-    if not visits:
-        return float("nan")
-    black = lead / visits - komi
-    return black if to_play == BLACK else -black
+def mean_leads(leads: NDArray[np.int64], visits: NDArray[np.int64], komi: float, to_play: int) -> NDArray[np.float64]:
+    """The mean leads of `to_play` after komi, from sums of Black's leads; NaN if there are no visits."""
+    black = leads / np.maximum(visits, 1) - komi
+    return np.where(visits > 0, black if to_play == BLACK else -black, np.nan)

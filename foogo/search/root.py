@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from foogo.search.kernels import proofs, tree
 from foogo.search.kernels.tiles import TreeArrays, read
-from foogo.search.result import MOVE_FIELDS, lower_bound, mean_lead
+from foogo.search.result import MOVE_FIELDS, lower_bounds, mean_leads
 
 
 class RootMoves(NamedTuple):
@@ -43,27 +44,30 @@ def read_root(
         rows["win_share"] = (children["wins"] / 2 - prior_wins) / rows["visits"]
         rows["prior"] = prior_wins / priors
         rows["rave"] = children["rave_wins"] / 2 / children["rave_visits"]
-    pairs = zip(children["lead"].tolist(), rows["visits"].tolist(), strict=True)
-    rows["score"] = [mean_lead(lead, visits, komi, to_play) for lead, visits in pairs]
+    rows["score"] = mean_leads(children["lead"], rows["visits"], komi, to_play)
     order = np.lexsort((np.arange(count), -np.nan_to_num(rows["win_share"]), -rows["visits"]))
     best = _surest(rows[order], lcb_share, _candidates(children[order], result, to_play))
     order[: best + 1] = np.roll(order[: best + 1], 1)
-    line = np.empty((deepest, 2), np.int64)
-    lines = [line[: tree.variation(arrays, first + child, line)].T.tolist() for child in order.tolist()]
-    visits = rows["visits"][order].tolist()  # a growing tree has more by now
+    lines, ends = np.empty((count * deepest, 2), np.int64), np.empty(count, np.int64)
+    tree.variations(arrays, first + order, lines, ends)
+    moves, visits = lines[: ends[-1]].T.tolist()
+    parts = [slice(start, end) for start, end in pairwise([0, *ends.tolist()])]
+    of_moves = rows["visits"][order].tolist()  # a growing tree has more by now
     lost = (int(root["wins"]) - int(root["prior_wins"])) / 2
     return RootMoves(
         moves=rows[order],
-        variations=tuple(tuple(moves) for moves, _ in lines),
-        variation_visits=tuple((own, *later[1:]) for own, (_, later) in zip(visits, lines, strict=True)),
+        variations=tuple(tuple(moves[part]) for part in parts),
+        variation_visits=tuple((own, *visits[part][1:]) for own, part in zip(of_moves, parts, strict=True)),
         value=result if result is not None else min(max(1 - lost / finished, 0.0), 1.0) if finished else math.nan,
         proven=result is not None,
-        score=mean_lead(int(root["lead"]), finished, komi, to_play),
+        score=float(mean_leads(root["lead"], np.int64(finished), komi, to_play)),
     )
 
 
 def _candidates(children: NDArray[np.void], result: float | None, to_play: int) -> NDArray[np.bool_]:
     """Which children may be the best move: those not proven lost, and if the `result` is proven, those that have it."""
+    if result is None and not (children["proof"] < 0).any():
+        return np.ones(len(children), np.bool_)
     results = [proofs.result_of_word(int(word), to_play) for word in children["proof"]]
     kept = np.array([one == result for one in results] if result is not None else [one != 0.0 for one in results])
     if not kept.any():
@@ -75,8 +79,5 @@ def _surest(rows: NDArray[np.void], lcb_share: float, kept: NDArray[np.bool_]) -
     """The index of the best move, given moves by visits, of those that are `kept`."""
     visits = np.where(kept, rows["visits"], -1)
     most = visits.max()
-    bounds = [
-        lower_bound(float(row["win_share"]), int(count)) if count > 0 and count >= lcb_share * most else -1.0
-        for row, count in zip(rows, visits, strict=True)
-    ]
+    bounds = np.where((visits > 0) & (visits >= lcb_share * most), lower_bounds(rows["win_share"], visits), -1.0)
     return int(np.argmax(bounds)) if most > 0 else int(np.argmax(kept))

@@ -22,7 +22,7 @@ from foogo.player.search_reuse import ReusableSearch
 from foogo.playout.policies import STRONGEST, Policy
 from foogo.playout.written.policy import load_policy
 from foogo.search.parameters import SearchParameters
-from foogo.search.result import SearchResult, lower_bound
+from foogo.search.result import SearchResult
 from foogo.study.store.store import Store
 from foogo.study.summary import RunSummary, command
 from foogo.web.control import Control
@@ -213,7 +213,8 @@ class Jobs:
 def _search_as_dict(result: SearchResult, most: int) -> dict[str, Any]:
     """A result for a message; win shares and scores are those of the player to move, ownership is Black's."""
     vertex = geometry(result.size).vertex
-    rows = [(row, line) for row, line in zip(result.moves, result.variations, strict=True) if row["visits"] > 0]
+    rows = zip(result.moves, result.variations, result.lower_bounds.tolist(), strict=True)
+    visited = [(row, line, bound) for row, line, bound in rows if row["visits"] > 0]
     return {
         "to_play": LETTERS[result.to_play],
         "win_share": _finite(result.value),
@@ -225,11 +226,11 @@ def _search_as_dict(result: SearchResult, most: int) -> dict[str, Any]:
                 "move": vertex(row["move"]),
                 "visits": int(row["visits"]),
                 "win_share": float(row["win_share"]),
-                "low": lower_bound(float(row["win_share"]), int(row["visits"])),
+                "low": bound,
                 "score": _finite(row["score"]),
                 "variation": [vertex(move) for move in line],
             }
-            for row, line in rows[:most]
+            for row, line, bound in visited[:most]
         ],
         "ownership": [round(share, 3) for share in result.ownership.ravel().tolist()],
     }

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from foogo.gtp.analysis_lines import LETTERS
-from foogo.search.result import lower_bound
+from foogo.search.result import lower_bounds
 from tests.endgames import DEAD_WHITE
 from tests.gtp_talk import Talk, position
 
@@ -196,8 +196,8 @@ def test_cgos_is_told_why_a_move_is_not_the_best(talk: Talk) -> None:
 
 
 def test_a_lower_bound_is_below_and_rises() -> None:
-    bounds = [lower_bound(0.6, visits) for visits in (0, 1, 10, 100, 10_000)]
+    bounds = lower_bounds(np.array([np.nan, 0.6, 0.6, 0.6, 0.6]), np.array([0, 1, 10, 100, 10_000])).tolist()
     assert bounds == sorted(bounds)
     assert bounds[0] == 0
     assert 0.59 < bounds[-1] < 0.6
-    assert lower_bound(1.0, 100) < 1
+    assert lower_bounds(np.ones(1), np.array([100]))[0] < 1

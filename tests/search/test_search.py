@@ -24,7 +24,7 @@ from foogo.search.kernels import transpositions, tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, TreeArrays, read
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
-from foogo.search.result import MOVE_FIELDS, SearchResult, lower_bound
+from foogo.search.result import MOVE_FIELDS, SearchResult
 from foogo.search.search import Search
 from tests.search_positions import HIDDEN, OVERLOOKED, PROBLEMS, SEKI, SETTLED, Problem
 
@@ -486,7 +486,7 @@ def test_the_best_move_is_the_surest_of_those_that_are_visited_much() -> None:
     for seed in range(12):
         result = Search(game, seed=seed).run(simulations=3_000)
         rows = result.moves
-        bounds = np.array([lower_bound(row["win_share"], row["visits"]) for row in rows])
+        bounds = result.lower_bounds.copy()
         bounds[rows["visits"] < 0.2 * rows["visits"].max()] = -1
         assert result.best == rows["move"][0] == rows["move"][bounds.argmax()] == result.pv[0]
         assert (np.diff(rows["visits"][1:]) <= 0).all()
@@ -562,14 +562,13 @@ def test_visits_along_the_variations() -> None:
 
 
 def test_a_variation_begins_with_its_moves_visits_though_the_tree_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    variation = tree.variation
+    variations = tree.variations
 
-    def read_later(arrays: TreeArrays, entry: int, line: NDArray[np.int64]) -> int:
-        length: int = variation(arrays, entry, line)
-        line[:, 1] += 10  # what other threads have added since
-        return length
+    def read_later(arrays: TreeArrays, starts: NDArray[np.int64], lines: NDArray[np.int64], *ends: object) -> None:
+        variations(arrays, starts, lines, *ends)
+        lines[:, 1] += 10  # what other threads have added since
 
-    monkeypatch.setattr(tree, "variation", read_later)
+    monkeypatch.setattr(tree, "variations", read_later)
     result = Search(Game(5), seed=1).run(simulations=100)
     assert [visits[0] for visits in result.variation_visits] == result.moves["visits"].tolist()
 

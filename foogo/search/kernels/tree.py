@@ -76,7 +76,7 @@ PADDING_VISITS, HOPELESS = 1 << 7, -(1 << 17)
 adds half wins for all priors' visits, and `foogo.search.kernels.selection.MOST_SPREAD`."""
 
 
-UNLIKE = 1 << 40
+OUTRANKING = 1 << 40
 """More than any number of playouts."""
 
 
@@ -263,36 +263,44 @@ def first_children(arrays: TreeArrays) -> tuple[int, int]:
 
 
 @kernel
-def variation(arrays, entry, line):
-    """Write a variation as rows of (point, playouts): the move of `entry`, then the most visited answer at each turn.
+def variations(arrays, starts, lines, ends):
+    """Write a variation of each entry of `starts` as rows of (point, playouts): its move, then the answer at each turn.
 
-    Where the result is proven, the answer is one that has it; elsewhere none that is proven lost, if there are others.
-    Returns the number of rows.
+    The answer is the most visited one. Where the result is proven, it is one that has it; elsewhere none that is proven
+    lost, if there are others. The i-th variation ends before row ``ends[i]`` of `lines`, and the next one begins there.
     """
-    entries, depth = open_tree(arrays).entries, 0
-    while entry != LEAF and depth < len(line):
-        line[depth, 0] = entries[at(MOVE, entry)]
-        line[depth, 1] = _playouts(entries, entry)
-        depth += 1
-        first, word = first_and_count(entries, entry)
-        best, most = np.int64(LEAF), np.int64(-UNLIKE)
-        if first > LEAF:
-            for child in range(first, first + (word & COUNT_MASK)):
-                answer, rank = np.int64(entries[at(COUNT, child)]), _playouts(entries, child)
-                is_proof = word < 0 and answer < 0 and (word ^ answer) & RESULT == 0
-                if rank == 0 and not is_proof:
-                    continue
-                if is_proof:
-                    rank += UNLIKE
-                elif answer & LOST_MOVE:
-                    rank -= UNLIKE
-                if rank > most:
-                    best, most = child, rank
-        if best != LEAF and entries[at(COUNT, best)] & HISTORY and arrays.shared[TRANSPOSITIONS]:
-            # Another history may have allowed it.
-            best = np.int64(LEAF)
-        entry = best
-    return depth
+    entries, row, deepest = open_tree(arrays).entries, 0, len(lines) // len(starts)
+    for i in range(len(starts)):
+        entry, last = starts[i], row + deepest
+        while entry != LEAF and row < last:
+            lines[row, 0] = entries[at(MOVE, entry)]
+            lines[row, 1] = _playouts(entries, entry)
+            row += 1
+            entry = _answer(arrays, entries, entry)
+        ends[i] = row
+
+
+@kernel(inline=True)
+def _answer(arrays, entries, entry):
+    """The child that continues a variation, or `LEAF`."""
+    first, word = first_and_count(entries, entry)
+    best, most = np.int64(LEAF), np.int64(-OUTRANKING)
+    if first > LEAF:
+        for child in range(first, first + (word & COUNT_MASK)):
+            answer, rank = np.int64(entries[at(COUNT, child)]), _playouts(entries, child)
+            is_proof = word < 0 and answer < 0 and (word ^ answer) & RESULT == 0
+            if rank == 0 and not is_proof:
+                continue
+            if is_proof:
+                rank += OUTRANKING
+            elif answer & LOST_MOVE:
+                rank -= OUTRANKING
+            if rank > most:
+                best, most = child, rank
+    if best != LEAF and entries[at(COUNT, best)] & HISTORY and arrays.shared[TRANSPOSITIONS]:
+        # Another history may have allowed it.
+        best = np.int64(LEAF)
+    return best
 
 
 @kernel(inline=True)
