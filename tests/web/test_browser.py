@@ -274,6 +274,18 @@ def test_branches_that_are_left_out_are_told(page: Page) -> None:
     assert "2 branches were left out" in page.text("notice")
 
 
+def test_moves_taken_back_leave_the_review(page: Page) -> None:
+    page.paste("(;GM[1]SZ[5]KM[0.5];B[cc];W[cb](;B[bb];W[dc];B[bc])(;B[dd])(;B[bd]))")
+    page.wait(lambda: page.text("review") == "Review" and not page.find("#graph").get_attribute("hidden"))
+    page.run("foogo.play.go(3)")
+    page.wait(lambda: page.run(SETTLED) and at_move(page) == 3)
+    page.find("#undo").click()
+    page.wait(lambda: page.run(SETTLED) and at_move(page) == 2)
+    assert page.find("#graph").get_attribute("hidden")
+    branches = "return [...document.querySelectorAll('#branches button')].map(one => one.textContent)"
+    assert page.run(branches) == ["D2", "or B2"]
+
+
 def test_by_keyboard_alone(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 

@@ -161,7 +161,9 @@ export class Play {
     const path = this.record.path();
     const own = this.level.limits ? path.filter(node => this.record.nodes[node].color === this.human) : path;
     if (!own.length) return;
-    this.record.undo(own.at(-1));
+    const dropped = own.at(-1);
+    if (this.review.line.includes(dropped)) this.review.clear(); // its graph leads to moves that are gone
+    this.record.undo(dropped);
     this.record.decide('');
     this.refresh();
   }
