@@ -286,6 +286,13 @@ def test_moves_taken_back_leave_the_review(page: Page) -> None:
     assert page.run(branches) == ["D2", "or B2"]
 
 
+def test_numbers_are_short(page: Page) -> None:
+    shown = "return import('./page.js').then(({short}) => arguments[0].map(short))"
+    assert page.run(shown, [7, 999.4, 999.6, 1234, 999_400, 999_700, 1_234_567]) == [
+        "7", "999", "1k", "1.23k", "999k", "1M", "1.23M",
+    ]  # fmt: skip
+
+
 def test_by_keyboard_alone(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 

@@ -28,8 +28,8 @@ export const grouped = value => Math.round(value).toLocaleString('en');
 
 /** A number in few characters: 950, 12.3k, 4.5M. */
 export function short(value) {
-  if (value < 1000) return String(Math.round(value));
-  const [unit, size] = value < 1e6 ? ['k', 1e3] : ['M', 1e6];
+  if (value < 999.5) return String(Math.round(value));
+  const [unit, size] = value < 999_500 ? ['k', 1e3] : ['M', 1e6];
   return (value / size).toPrecision(3).replace(/\.0+$/, '') + unit;
 }
 
