@@ -286,6 +286,17 @@ def test_moves_taken_back_leave_the_review(page: Page) -> None:
     assert page.run(branches) == ["D2", "or B2"]
 
 
+def test_a_dialog_that_is_closed_starts_no_game(page: Page) -> None:
+    page.new_game(size="5", level="8")
+    page.wait(lambda: page.run(SETTLED))
+    page.click_point("C3")
+    page.wait(lambda: page.stones() == 1)
+    page.find("#new").click()
+    page.run("document.getElementById('setup').close()")  # what Escape does, in browsers that keep the value
+    time.sleep(0.5)
+    assert page.stones() == 1
+
+
 def test_numbers_are_short(page: Page) -> None:
     shown = "return import('./page.js').then(({short}) => arguments[0].map(short))"
     assert page.run(shown, [7, 999.4, 999.6, 1234, 999_400, 999_700, 1_234_567]) == [

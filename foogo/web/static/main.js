@@ -74,7 +74,10 @@ function wireSetup(connection, play, hello) {
   size.onchange = offer;
   handicap.onchange = () => { komi.value = Number(handicap.value) ? 0.5 : 7; };
   offer();
-  byId('new').onclick = () => byId('setup').showModal();
+  byId('new').onclick = () => {
+    byId('setup').returnValue = ''; // which Escape leaves as it is in some browsers
+    byId('setup').showModal();
+  };
   byId('setup').onclose = async () => {
     if (byId('setup').returnValue !== 'start') return;
     play.level = LEVELS[Number(level.value)];
