@@ -297,6 +297,25 @@ def test_a_dialog_that_is_closed_starts_no_game(page: Page) -> None:
     assert page.stones() == 1
 
 
+def test_another_size_takes_back_handicap_and_its_komi(page: Page) -> None:
+    def choose(name: str, value: str) -> None:
+        choice = page.find(f"#setup [name={name}]")
+        page.run("arguments[0].value = arguments[1]; arguments[0].onchange?.()", choice, value)
+
+    page.find("#new").click()
+    choose("size", "9")
+    choose("handicap", "3")
+    komi = "return Number(document.querySelector('#setup [name=komi]').value)"
+    assert page.run(komi) == 0.5
+    choose("size", "13")
+    assert page.run("return document.querySelector('#setup [name=handicap]').value") == "0"
+    assert page.run(komi) == 7
+    choose("komi", "5.5")
+    choose("size", "9")
+    assert page.run(komi) == 5.5
+    page.find("#setup [value=cancel]").click()
+
+
 def test_numbers_are_short(page: Page) -> None:
     shown = "return import('./page.js').then(({short}) => arguments[0].map(short))"
     assert page.run(shown, [7, 999.4, 999.6, 1234, 999_400, 999_700, 1_234_567]) == [

@@ -65,14 +65,17 @@ function wireSetup(connection, play, hello) {
   fill(size, Array.from({length: 18}, (_, i) => [i + 2, `${i + 2}x${i + 2}`]), hello.size);
   fill(level, LEVELS.map((one, i) => [i, one.name]), 3);
   fill(rules, hello.rules.map(one => [one, one]), 'chinese');
+  const suggest = () => { komi.value = Number(handicap.value) ? 0.5 : 7; };
   const offer = () => {
+    const hadHandicap = Number(handicap.value) > 0;
     const points = Number(size.value);
     const most = points < 7 ? 0 : points % 2 && points > 7 ? 9 : 4;
     const counts = Array.from({length: Math.max(0, most - 1)}, (_, i) => [i + 2, `${i + 2} stones`]);
     fill(handicap, [[0, 'none'], ...counts], 0);
+    if (hadHandicap) suggest();
   };
   size.onchange = offer;
-  handicap.onchange = () => { komi.value = Number(handicap.value) ? 0.5 : 7; };
+  handicap.onchange = suggest;
   offer();
   byId('new').onclick = () => {
     byId('setup').returnValue = ''; // which Escape leaves as it is in some browsers
