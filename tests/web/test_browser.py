@@ -272,6 +272,8 @@ def test_branches_that_are_left_out_are_told(page: Page) -> None:
     page.wait(lambda: page.run(SETTLED))
     time.sleep(0.5)
     assert "2 branches were left out" in page.text("notice")
+    page.paste("(;GM[1]SZ[5];B[cc];W[cc])")
+    page.wait(lambda: page.text("notice").startswith("One branch was left out: it"))
 
 
 def test_moves_taken_back_leave_the_review(page: Page) -> None:

@@ -270,7 +270,8 @@ export class Play {
       if (record.nodes.length > 1) this.review.toggle(record);
       await shown; // which clears the notice
       if (found.left_out && this.record === record) {
-        this.notice(`${found.left_out} branches were left out: they cannot be played here.`);
+        this.notice(found.left_out === 1 ? 'One branch was left out: it cannot be played here.'
+          : `${found.left_out} branches were left out: they cannot be played here.`);
       }
     } catch (error) {
       this.notice(error.message);
