@@ -50,6 +50,7 @@ export class FirstMoveView {
     this.stones = stones;
     this.slider.min = -size * size;
     this.slider.max = size * size;
+    this.komi.textContent = Number(this.slider.value).toFixed(1);
     this.board.show({size, stones});
     this.count.textContent = '0';
     this.rate.textContent = 'games';
