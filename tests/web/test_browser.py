@@ -279,8 +279,15 @@ def test_branches_that_are_left_out_are_told(page: Page) -> None:
 def test_moves_taken_back_leave_the_review(page: Page) -> None:
     page.paste("(;GM[1]SZ[5]KM[0.5];B[cc];W[cb](;B[bb];W[dc];B[bc])(;B[dd])(;B[bd]))")
     page.wait(lambda: page.text("review") == "Review" and not page.find("#graph").get_attribute("hidden"))
+    marked = "return Number(document.querySelector('#graph .here').getAttribute('x1'))"
+    page.run("foogo.play.go(2)")
+    page.wait(lambda: page.run(SETTLED) and at_move(page) == 2)
+    second_move = page.run(marked)
+    page.run("foogo.play.go(6)")  # a variation: the graph shows where it begins
+    page.wait(lambda: page.run(SETTLED) and page.run(MOVES) == ["C3", "C4", "D2"])
+    assert page.run(marked) == second_move > 10
     page.run("foogo.play.go(3)")
-    page.wait(lambda: page.run(SETTLED) and at_move(page) == 3)
+    page.wait(lambda: page.run(SETTLED) and page.run(MOVES)[2:] == ["B4"])
     page.find("#undo").click()
     page.wait(lambda: page.run(SETTLED) and at_move(page) == 2)
     assert page.find("#graph").get_attribute("hidden")

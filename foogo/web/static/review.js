@@ -53,10 +53,11 @@ export class Review {
     byId('progress').hidden = !job;
     byId('progress').value = found ? found.positions.length / found.total : 0;
     const turns = this.line.indexOf(record.at);
+    const here = Math.max(0, ...record.path().map(node => this.line.indexOf(node))); // where a variation leaves the line
     byId('graph').hidden = !found;
     byId('swings').replaceChildren();
     if (!found) return;
-    drawGraph(byId('graph'), found, Math.max(turns, 0), chosen => this.go(this.line[chosen]));
+    drawGraph(byId('graph'), found, here, chosen => this.go(this.line[chosen]));
     const swings = found.moves.filter(move => found.swings.includes(move.number));
     byId('swings').replaceChildren(...swings.map(move => make('button', {
       textContent: `${move.number} ${move.move} −${percent(move.loss, 0)}`,
