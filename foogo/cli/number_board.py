@@ -1,4 +1,4 @@
-"""A board with a number on each point, in colour if stdout is a terminal that has colours."""
+"""A board with a number on each point, in colour if stdout is a terminal with at least 256 colours."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ def board_of_numbers(values: NDArray[np.float64]) -> str:
 
 
 def print_board_of_numbers(values: NDArray[np.float64]) -> None:
-    """Print `board_of_numbers`; on a terminal with colours, orange above the mean of the points and purple below."""
+    """Print `board_of_numbers`, coloured orange above the mean of the points and purple below.
+
+    Without colours if stdout is not a terminal that has the 256 of xterm: of 16, orange and purple are both grey.
+    """
     from rich.console import Console
     from rich.text import Text
 
     console = Console()
-    if console.color_system is None or console.no_color:
+    if console.color_system not in ("256", "truecolor") or console.no_color:
         print(board_of_numbers(values))
         return
     import numpy as np

@@ -451,10 +451,12 @@ def test_the_board_of_first_moves_has_colours_on_a_terminal(monkeypatch: pytest.
     painted = terminal.getvalue()
     assert "48;2;240;140;40m 10.0" in painted.replace("38;2;0;0;0;", "")
     assert "orange: above the mean of the points, 2.8; purple: below" in painted
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
-    print_board_of_numbers(values)
-    assert terminal.getvalue() == f"{board_of_numbers(values)}\n"
+    for name, value in (("TERM", "linux"), ("NO_COLOR", "1")):  # linux has 16 colours
+        monkeypatch.setenv(name, value)
+        monkeypatch.delenv("COLORTERM", raising=False)
+        monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+        print_board_of_numbers(values)
+        assert terminal.getvalue() == f"{board_of_numbers(values)}\n"
 
 
 def test_a_long_policy_name_fits_a_terminal(
