@@ -151,6 +151,19 @@ def test_charts_are_of_column_width_and_the_same_each_time(found: list[RunSummar
         assert rendered(figure, "png").startswith(b"\x89PNG")
 
 
+def test_the_komis_of_a_chart_are_labelled_within_its_axes() -> None:
+    scores = np.zeros(51, np.int64)  # of 5x5, where few komis change a result: the fair komi is far from the others
+    scores[[0, 22, 24, 26, 28, 30, 32, 50]] = 1200, 30, 60, 70, 60, 40, 30, 1510
+    figure = score_chart(scores, USUAL_KOMIS)
+    axes = figure.axes[1]
+    assert [text.get_text() for text in axes.texts][1].startswith("5.5 to 7.5: ")
+    figure.draw_without_rendering()
+    for text in axes.texts:
+        label, around = text.get_window_extent(), axes.get_window_extent()
+        assert around.x0 < label.x0 < label.x1 < around.x1
+        assert around.y0 < label.y0 < label.y1 < around.y1
+
+
 def test_the_size_chart_shows_the_estimates_with_their_errors(found: list[RunSummary]) -> None:
     scores = {3: found[1].whole.scores, 5: found[0].whole.scores}
     top, bottom = size_chart(scores).axes

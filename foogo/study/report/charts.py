@@ -115,7 +115,8 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     """Draw Black's win share over komi, around the given komis and the fair one."""
     fair = fair_komi(scores)
     marks = [*komis, fair.value]
-    low, high = np.floor(min(marks)) - 1.5, np.ceil(max(marks)) + 1.5
+    beside = max(1.5, np.floor((max(marks) - min(marks)) / 10) + 0.5)  # room for the label of the first
+    low, high = np.floor(min(marks)) - beside, np.ceil(max(marks)) + 1.5
     halves = np.arange(low, high + 0.25, 0.5)
     shares = [100 * win_share(scores, float(komi)).value for komi in halves]
     axes.step(halves, shares, where="mid", color=BLACK_AHEAD)
@@ -124,7 +125,8 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     axes.plot(komis, marked, marker="o", linestyle="none", color=BLACK_AHEAD)
     middle = (min(shares) + max(shares)) / 2
     for group in _label_groups(list(zip(komis, marked, strict=True)), NEAR * (high - low)):
-        (komi, share), text = group[0], ", ".join(number_text(komi) for komi, _ in group)
+        (komi, share), names = group[0], [number_text(komi) for komi, _ in group]
+        text = ", ".join(names) if len(names) < 3 else f"{names[0]} to {names[-1]}"
         text += ": " + " to ".join(dict.fromkeys(f"{share:.2f}" for _, share in (group[0], group[-1])))
         place: Any = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
         look: Any = {"textcoords": "offset points", "fontsize": 5.6, "rotation": 65, "path_effects": halo()}
