@@ -13,7 +13,6 @@ from foogo.playout.policies import POLICIES, UNIFORM
 from foogo.playout.totals import Totals
 from foogo.stats.estimates import Estimate, fair_komi, mean_score, win_share
 from foogo.stats.even_komi import Wins, even_komi
-from foogo.stats.percent import percent
 from foogo.study.config import SELF_PLAY_KOMI, simulations_of
 from foogo.study.summary import RunSummary
 
@@ -138,7 +137,7 @@ def table_of_strengths(
         for one in line:
             share = one.share(komi)
             mean = one.mean.plus_minus() + ("" if one.mean_komi is None else f" at {number_text(one.mean_komi)}")
-            shown = "" if share is None else f"{percent(share.value, 2)} ±{100 * share.half_width:.2f}"
+            shown = "" if share is None else f"{share.in_percent().plus_minus()} %"
             komis = _few(one.komis)
             rows.append([str(setting), one.policy, f"{one.games:,}", komis, one.fair.between(), mean, shown])
     return header, rows

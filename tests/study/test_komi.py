@@ -262,3 +262,11 @@ def test_a_strength_says_what_it_plays_for() -> None:
     assert document["komis"] == {"6.5": 100, "8.5": 100}
     assert document["win_share"]["value"] == 0.5
     assert document["mean_score"]["play_komi"] == 6.5
+
+
+def test_the_table_has_both_ends_of_a_share_near_one() -> None:
+    scores = np.zeros(19, np.int64)
+    scores[[0, 18]] = 1, 9
+    line = [Strength("search:20", 20, {7.0: Totals(0, 0, scores)})]
+    _, [row] = table_of_strengths({Setting(3, True): line})
+    assert row[-1] == "90.00 [59.58, 98.21] %"  # ±19.31 would go beyond 100 %
