@@ -393,6 +393,16 @@ def test_another_position_ends_the_laboratorys_run(page: Page) -> None:
     page.wait(lambda: page.find(".count").text == "8,000")
 
 
+def test_that_the_connection_is_lost_stays_on_the_page(page: Page) -> None:
+    page.find("#tab-laboratory").click()
+    page.run("foogo.play.connection.socket.close()")
+    page.wait(lambda: "foogo web has ended" in page.text("notice"))
+    page.find("#laboratory .controls .primary").click()  # which clears other messages
+    time.sleep(0.5)
+    assert "foogo web has ended" in page.text("notice")
+    assert page.find("#notice").is_displayed()
+
+
 def test_a_double_click_starts_one_run(page: Page) -> None:
     page.find("#tab-laboratory").click()
     page.run("document.querySelector('.panel input[type=number]').value = 1e9")

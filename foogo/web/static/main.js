@@ -9,7 +9,10 @@ import {byId, make} from './page.js';
 
 const VIEWS = ['play', 'laboratory', 'studies'];
 
+let lost = false;
+
 function notice(text) {
+  if (lost) return; // that the connection is lost stays on the page: nothing works without it
   byId('notice').textContent = text;
   byId('notice').hidden = !text;
 }
@@ -98,7 +101,10 @@ function wireSetup(connection, play, hello) {
 
 async function main() {
   wireTheme();
-  const connection = new Connection(notice);
+  const connection = new Connection(reason => {
+    notice(reason);
+    lost = true;
+  });
   await connection.open();
   const hello = await connection.ask('hello');
   const play = new Play(connection, hello.size, notice);
