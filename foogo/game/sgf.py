@@ -29,6 +29,7 @@ from foogo.game.sgf_source import (
     check_text,
     hides_signs,
     move_of,
+    nodes_with_moves,
     parse,
     preset_of,
     property_text,
@@ -140,6 +141,8 @@ def write_game(
     for turn in game.turns:
         nodes.append(file.extend_main_sequence())
         nodes[-1].set_move("b" if turn.color == BLACK else "w", _place(game.size, turn.move))
+    if game.turns and game.to_play == game.turns[-1].color:  # the turn was changed after the last move
+        file.extend_main_sequence().set("PL", "b" if game.to_play == BLACK else "w")
     _write_comments(nodes, by_turns("comments", comments))
     return bytes(file.serialise())
 
@@ -205,7 +208,7 @@ def annotate_game(
 
 def count_moves(data: Source) -> int:
     """The number of moves on the main line of an SGF file, with passes; an SgfError as for `read_game`."""
-    return len(_moving(parse(data).get_main_sequence()))
+    return len(nodes_with_moves(parse(data).get_main_sequence()))
 
 
 def player_names(data: Source) -> tuple[str, str]:
@@ -306,7 +309,7 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
     """The number of the move to stop before, or None."""
     if until is None:
         return None
-    played = _moving(nodes)
+    played = nodes_with_moves(nodes)
     count = len(played)
     if isinstance(until, str) and not re.fullmatch(r"\s*\d{1,9}\s*", until):
         try:
@@ -326,11 +329,6 @@ def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | Non
             f"1 stops before the first, {count + 1} after the last"
         )
     return stop
-
-
-def _moving(nodes: Sequence[Any]) -> list[Any]:
-    """The nodes that have a move."""
-    return [node for node in nodes if node.get_raw_move()[0] is not None]
 
 
 def _moves(count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -218,6 +218,11 @@ def move_of(node: Any, number: int) -> tuple[int | None, int]:
     if color is None:
         return None, PASS
     return SGF_COLORS[color], PASS if place is None else place[0] * node.get_size() + place[1]
+
+
+def nodes_with_moves(nodes: Iterable[Any]) -> list[Any]:
+    """The nodes that have a move."""
+    return [node for node in nodes if node.get_raw_move()[0] is not None]
 
 
 def rules_of(root: Any) -> Rules:

@@ -316,6 +316,16 @@ def test_a_first_move_out_of_turn_leaves_the_start_as_it_was() -> None:
     assert read_game(write_game(game)) == game
 
 
+def test_a_turn_changed_after_the_last_move_is_written() -> None:
+    game = Game(5)
+    for move in ("C3", "pass", "pass"):
+        game.play(move)
+    game.to_play = BLACK
+    assert read_game(write_game(game, comments={3: "the end"})) == game
+    game.undo()
+    assert b"PL" not in write_game(game)
+
+
 def test_a_handicap_is_written_as_one() -> None:
     board = Board.from_diagram(". . . .\n . X . .\n . . X .\n . . . .", WHITE)
     data = write_game(Game(board, komi=0.5))
