@@ -125,7 +125,7 @@ class TerminalGame:
             if command == "save":
                 if not arguments:
                     raise ArgumentError("save needs a file: save game.sgf")
-                self._save(Path(arguments[0].strip()))
+                self._save(Path(arguments[0].strip().strip('"')))
             elif arguments:
                 guess = _guess(words, self._player.size)
                 raise ArgumentError(f"{line.strip()!r} is not understood: help lists what you can type{guess}")

@@ -222,6 +222,11 @@ def test_the_game_is_saved_at_its_end(tmp_path: Path) -> None:
     assert (root.get("PB"), root.get("PW")) == ("you", "foogo")
 
 
+def test_a_file_name_may_have_spaces_and_quotes(tmp_path: Path) -> None:
+    Desk(f"save {tmp_path / 'one game.sgf'}", f'save "{tmp_path / "another game.sgf"}"').play()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["another game.sgf", "one game.sgf"]
+
+
 def test_the_game_is_saved_after_ctrl_c(tmp_path: Path) -> None:
     desk = Desk("C3", save=tmp_path / "game.sgf")
 
