@@ -238,8 +238,8 @@ class TerminalGame:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise ArgumentError(f"cannot write {str(path)!r}: {reason.lower()}") from None
-        moves = sum(turn.move != PASS for turn in game.turns)
-        self._say(f"wrote {path}, {moves} moves")
+        moves = len(game.turns)
+        self._say(f"wrote {path}, {moves} move{'' if moves == 1 else 's'}")
 
     def _leave(self) -> None:
         self._quit = True

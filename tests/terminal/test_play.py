@@ -222,6 +222,13 @@ def test_the_game_is_saved_at_its_end(tmp_path: Path) -> None:
     assert (root.get("PB"), root.get("PW")) == ("you", "foogo")
 
 
+def test_passes_are_moves_of_the_saved_game(tmp_path: Path) -> None:
+    desk = Desk(f"save {tmp_path / 'game.sgf'}")
+    desk.player.play("pass")
+    desk.player.play("C3")
+    assert "game.sgf, 2 moves\n" in desk.play()
+
+
 def test_a_file_name_may_have_spaces_and_quotes(tmp_path: Path) -> None:
     Desk(f"save {tmp_path / 'one game.sgf'}", f'save "{tmp_path / "another game.sgf"}"').play()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["another game.sgf", "one game.sgf"]
