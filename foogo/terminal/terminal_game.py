@@ -178,12 +178,13 @@ class TerminalGame:
         self._end(f"{'BW'[opponent(self._human) - 1]}+R", f"{NAMES[self._human]} resigns")
 
     def _undo(self) -> None:
-        """Undo turns up to and including the person's last move."""
+        """Undo turns up to and including the person's last move; before it, a resignation."""
         turns = self._player.game.turns
         own = [number for number, turn in enumerate(turns) if turn.color == self._human]
-        if not own:
+        if own:
+            self._player.undo(len(turns) - own[-1])
+        elif not self.result:
             raise ArgumentError("nothing to undo: you have not moved yet")
-        self._player.undo(len(turns) - own[-1])
         self.result = ""
         self._show()
 

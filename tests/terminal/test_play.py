@@ -122,6 +122,13 @@ def test_undo_goes_back_behind_the_end() -> None:
     assert [turn.color for turn in desk.player.game.turns] == [BLACK, WHITE]
 
 
+def test_undo_takes_back_a_resignation_before_the_first_move() -> None:
+    desk = Desk("resign", "undo", "undo", "C3", "quit")
+    assert "nothing to undo: you have not moved yet" in desk.play()
+    assert desk.game.result == ""
+    assert len(desk.player.game.turns) == 2
+
+
 def test_two_passes_are_scored(tmp_path: Path) -> None:
     desk = Desk(*["pass"] * 60, f"save {tmp_path / 'a.sgf'}", human=BLACK)
     said = desk.play()
