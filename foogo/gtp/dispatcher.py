@@ -63,8 +63,9 @@ class Call:
         self._output.write(protocol.ANSWER_END)
 
     def fail(self, text: str) -> None:
-        """Send an error; if the answer has already begun, only end it."""
+        """Send an error; if the answer has already begun, end it, and write the error to stderr."""
         if self._begun:
+            print(f"foogo: error: {protocol.printable(text)}", file=sys.stderr, flush=True)
             self._output.write(protocol.ANSWER_END)
         else:
             self._output.write(protocol.answer(self.command.id, text, failed=True))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from typing import Any, SupportsFloat, SupportsIndex
 
@@ -193,8 +192,7 @@ class Player(GameState):
         restrictions = self._restrictions(avoid)
         self.stop_pondering()
         search = self._search.at(self._game_for(mover), self._options, restrictions)
-        with closing(search.stream(interval=interval)) as snapshots:
-            yield from snapshots
+        return search.stream(interval=interval)
 
     def ownership_after(self, variations: Sequence[Sequence[int]], color: int) -> list[NDArray[np.float64]]:
         """Black's ownership at the end of each variation that `color` begins, (size, size), -1 to 1, from playouts."""

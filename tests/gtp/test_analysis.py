@@ -169,6 +169,14 @@ def test_a_move_without_a_search_is_told(talk: Talk, command: str) -> None:
         assert won in rest
 
 
+@pytest.mark.parametrize("command", ["lz-analyze b", "lz-genmove_analyze b", "kata-genmove_analyze b"])
+def test_an_analysis_that_cannot_begin_is_an_error(talk: Talk, command: str) -> None:
+    talk.setup("foogo-param memory 2000")
+    assert talk.ask(command).startswith("? memory is 2000")
+    talk.setup("foogo-param memory 1000000")
+    assert talk.ask("genmove b").startswith("= ")
+
+
 def test_cgos_gets_its_json(talk: Talk) -> None:
     talk.setup("play b c3")
     first, line, last = talk.ask("cgos-genmove_analyze w").split("\n")

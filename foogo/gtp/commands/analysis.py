@@ -56,10 +56,9 @@ genmove_analyze = lz_genmove_analyze
 
 def _analyze(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
-    player = session.player
+    snapshots = session.player.analyze(request.color, request.avoid, min(POLL, request.interval))
     call.write("")
     due, shown, result = time.perf_counter() + request.interval, None, None
-    snapshots = player.analyze(request.color, request.avoid, min(POLL, request.interval))
     try:
         for result in snapshots:
             if call.is_overtaken():
@@ -78,11 +77,11 @@ def _genmove(session: Session, call: Call, line: FormatLine) -> str:
     request = read_request(session, call.arguments, call.usage)
     player = session.player
     color = player.game.to_play if request.color is None else request.color
-    call.write("")
     due = time.perf_counter() + request.interval
 
     def watch(result: SearchResult) -> None:
         nonlocal due
+        call.write("")  # not before the search runs: an answer that has begun cannot say what is wrong
         if time.perf_counter() >= due and has_news(result):
             due += request.interval
             call.write(line(result, request))
