@@ -259,7 +259,7 @@ def _fit_together(arrays: Mapping[str, NDArray[np.integer]]) -> bool:
     )
 
 
-def book_named(name: str) -> Book:
+def book_named(name: str | os.PathLike[str]) -> Book:
     """The book that a player's option names: "shipped", "none", or that of a file.
 
     If the file cannot be used, a line on stderr says why, once, and the book is empty.

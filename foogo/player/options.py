@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ class PlayerOptions:
     resign_moves: int = 3
     ponder: bool = False
     status_simulations: int = 10_000
-    book: str = "none"
+    book: str | os.PathLike[str] = "none"
 
     def __post_init__(self) -> None:
         for name, low, high in WHOLE:
@@ -95,6 +96,8 @@ class PlayerOptions:
         if self.must_win not in MUST_WIN:
             raise ArgumentError(f"must_win is {self.must_win!r}: give {', '.join(MUST_WIN)}")
         _number("resign", self.resign, 0.0, 0.5, "a win share from 0 to 0.5")
+        if isinstance(self.book, os.PathLike):
+            object.__setattr__(self, "book", os.fsdecode(self.book))
         if not isinstance(self.book, str):
             raise ArgumentError(f"book is {self.book!r}: give none, shipped, or the name of a file")
 

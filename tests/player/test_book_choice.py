@@ -26,7 +26,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def player_with(path: str, komi: float = 7.0, **options: Any) -> Player:
+def player_with(path: str | Path, komi: float = 7.0, **options: Any) -> Player:
     defaults: dict[str, Any] = {"simulations": 100, "book": path}
     return Player(5, "tromp-taylor", komi, PlayerOptions(**defaults | options))
 
@@ -89,6 +89,11 @@ def test_a_larger_search_is_preferred(path: str) -> None:
     clocked = player_with(path, simulations=None)
     clocked.set_time(TimeSettings.parse("absolute 2"))
     assert is_from_book(clocked) == (clocked.plan(BLACK).aim <= 0.04)
+
+
+def test_a_book_may_be_named_by_its_path(path: str) -> None:
+    assert PlayerOptions(book=Path(path)) == PlayerOptions(book=path)
+    assert is_from_book(player_with(Path(path)))
 
 
 def test_rules_by_area_share_a_book(path: str) -> None:
