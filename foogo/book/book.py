@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -262,13 +262,21 @@ def _fit_together(arrays: Mapping[str, NDArray[np.integer]]) -> bool:
 def book_named(name: str | os.PathLike[str]) -> Book:
     """The book that a player's option names: "shipped", "none", or that of a file.
 
-    If the file cannot be used, a line on stderr says why, once, and the book is empty.
+    A file is read again once it was written. If it cannot be used, a line on stderr says why, once, and the book is
+    empty.
     """
-    return Book() if name == "none" else _book_at(SHIPPED if name == "shipped" else Path(name))
+    if name == "none":
+        return Book()
+    path = SHIPPED if name == "shipped" else Path(name)
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return _book_at(path, 0, 0)
+    return _book_at(path, found.st_mtime_ns, found.st_size)
 
 
-@cache
-def _book_at(path: Path) -> Book:
+@lru_cache(maxsize=8)
+def _book_at(path: Path, changed: int, size: int) -> Book:
     try:
         return Book.read(path)
     except BookFileError as error:

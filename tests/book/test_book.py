@@ -286,6 +286,15 @@ def test_a_name_without_a_book_is_one_line(tmp_path: Path, capfd: pytest.Capture
     assert capfd.readouterr().err.count("\n") == 1
 
 
+def test_a_player_reads_a_book_again_once_it_was_written(tmp_path: Path) -> None:
+    path, book = tmp_path / "book.npz", Book()
+    assert len(book_named(path)) == 0
+    for positions in (1, 2):
+        grow(book, 5, 7.0, positions=1, simulations=100)
+        book.write(path)
+        assert len(book_named(path)) == positions
+
+
 def test_the_shipped_book_is_small_and_has_four_komis() -> None:
     assert SHIPPED.stat().st_size < 200_000
     book = Book.read(SHIPPED)
