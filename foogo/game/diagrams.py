@@ -14,6 +14,9 @@ SYMBOLS = {
     "O": WHITE, "o": WHITE,
 }  # fmt: skip
 
+WORD = re.compile("[^\\W\\dXxOo_]{3}")
+"""What no row of a diagram has, but the lines around one do: three letters, none of them a stone."""
+
 RING = {EMPTY: "#b02020", BLACK: "#f5f5f5", WHITE: "#111111"}
 """The colour of the ring around the last move, by the colour of the stone there now."""
 
@@ -61,6 +64,8 @@ def read_text(text: str) -> tuple[int, list[int], int | None]:
     for line in text.splitlines():
         bare = "".join(line.split())
         if bare and not (bare[0] == "A" and COLUMN_LETTERS.startswith(bare)):
+            if WORD.search(bare):
+                raise PositionError(f"{line.strip()[:80]!r} is not a row of the diagram: give only the board's rows")
             match = re.fullmatch(r"(\d*)([^\d]*)(\d*)", bare)
             rows.append(match[2] if match else bare)
             labels.append((match[1], match[3]) if match else ("", ""))

@@ -23,6 +23,7 @@ from foogo import (
     WHITE,
     ArgumentError,
     Board,
+    Game,
     IllegalMoveError,
     PositionError,
     SizeError,
@@ -377,6 +378,11 @@ def test_diagrams_are_read_freely() -> None:
 def test_bad_diagrams(diagram: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
         Board.from_diagram(diagram)
+
+
+def test_lines_around_a_diagram_are_named() -> None:
+    with pytest.raises(PositionError, match="'0 moves, komi 7, black to play' is not a row of the diagram"):
+        Board.from_diagram(str(Game(3)))
 
 
 def test_a_board_is_made_of_colors() -> None:
