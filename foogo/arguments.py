@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import sys
@@ -122,7 +123,8 @@ def probe_file(path: Path) -> None:
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file; a program that is killed leaves the old file or the new one. Raises what `Path.write_bytes` does.
 
-    A device, such as /dev/stdout, and a file in a folder that takes no new files, is written in place.
+    A device, such as /dev/stdout, a file in a folder that takes no new files, and a file whose name is nearly too long,
+    are written in place.
     """
     import shutil  # here, as `import foogo` needs none of it
 
@@ -139,7 +141,9 @@ def replace_file(path: Path, data: bytes) -> None:
         if target.exists():
             shutil.copymode(target, unfinished)
         os.replace(unfinished, target)
-    except PermissionError:
+    except OSError as error:
+        if not isinstance(error, PermissionError) and error.errno != errno.ENAMETOOLONG:
+            raise
         path.write_bytes(data)
     finally:
         with suppress(OSError):

@@ -74,3 +74,11 @@ def test_a_file_that_cannot_be_replaced_is_written_in_place(tmp_path: Path, monk
     with file.open("wb") as stdout:
         subprocess.run([sys.executable, "-c", code], stdout=stdout, check=True)
         assert (file.read_bytes(), os.fstat(stdout.fileno()).st_nlink) == (b"newer", 1)
+
+
+def test_a_file_may_have_the_longest_name_that_is_possible(tmp_path: Path) -> None:
+    file = tmp_path / f"{'碁' * 80}.sgf"
+    for data in (b"old", b"new"):
+        replace_file(file, data)
+        assert file.read_bytes() == data
+    assert [*tmp_path.iterdir()] == [file]
