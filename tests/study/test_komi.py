@@ -239,6 +239,9 @@ def test_strengths_are_in_order_and_pooled_over_seeds(tmp_path: Path) -> None:
     assert all(len(row) == len(header) for row in rows)
     assert [row[3] for row in rows] == ["any", "any", "6.5", "8.5", "any"]
     assert lines[Setting(3, True)][3].share(7.0) is None
+    lone = Strength("knowledge", 0, {None: Totals(0, 0, np.bincount([9 + 5], minlength=19) * 20)})
+    cell = table_of_strengths({Setting(3, True): [lone]})[1][0][-1]
+    assert cell == "0.00 [0.00, 16.11] %"  # not 0.00 ±8.06: no win of 20 allows shares up to 16 %
     assert lines[Setting(3, True)][1].share(7.0) is not None
 
 
