@@ -373,6 +373,10 @@ def test_strengths_are_exported(found: list[RunSummary], tmp_path: Path) -> None
     assert json.loads((tmp_path / "a.json").read_text())["strengths"][0]["fair_komi"]
     with pytest.raises(StoreError, match="no strengths"):
         export(found[:2], tmp_path / "a.csv", table="strengths")
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run_study(store, store.ask(Config(3, ".X./.../...", "white", policy="knowledge"), n=10), threads=1)
+        with pytest.raises(StoreError, match="no run from the empty board"):
+            export(summaries(store), tmp_path / "a.csv", table="strengths")
 
 
 @pytest.mark.parametrize("name", ["a.xls", "no/folder/a.csv", "a"])

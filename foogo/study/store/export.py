@@ -64,7 +64,9 @@ def export(
         rows = {"scores": _score_rows, "estimates": _estimate_rows, "strengths": _strength_rows}[table](found, komis)
         if not rows:
             if table == "strengths":
-                raise StoreError('there are no strengths to export: every run has the policy "uniform"')
+                raise StoreError(
+                    'there are no strengths to export: no run from the empty board has games of a policy but "uniform"'
+                )
             raise StoreError("there is nothing to export: the runs have no games; foogo study resume plays them")
         replace_file(path, _as_csv(rows) if path.suffix.lower() == ".csv" else _as_parquet(rows, found))
     except OSError as error:
