@@ -247,7 +247,7 @@ def simulations_of(policy: str) -> int:
     if match is None:
         raise ArgumentError(
             f"policy {policy!r} is unknown: use {POLICY_CHOICES}, or search:N with N simulations per move, or a policy "
-            "of yours: FILE.py:NAME in a command, one of foogo.playout_policy in Python"
+            "of yours: FILE.py:NAME in a command, the label of one of foogo.playout_policy in Python"
         )
     return int(match[1])
 

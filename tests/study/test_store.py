@@ -17,6 +17,7 @@ from foogo.errors import ArgumentError, StoreError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import WHITE, geometry
+from foogo.playout.policies import Policy
 from foogo.playout.simulate import simulate
 from foogo.playout.totals import Totals
 from foogo.playout.written.policy import load_policy
@@ -406,6 +407,7 @@ def test_a_komi_of_many_digits_is_written_in_full(tmp_path: Path, komi: float) -
         ({"policy": "clever"}, "use uniform, knowledge, .*or search:N"),
         ({"policy": "search:0"}, "search:N"),
         ({"policy": "mine.py"}, "FILE.py:NAME"),
+        ({"policy": Policy(urgent=1)}, "the label of one of foogo.playout_policy"),
         ({"komi": 6.5}, "uniform players"),
         ({"policy": "search:10", "komi": float("nan")}, "komi nan"),
         ({"policy": "search:10", "komi": 10**400}, "komi 10000"),
