@@ -200,7 +200,7 @@ def solve(
     if suicide and rules not in SUPERKO:
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     if isinstance(moves, str):
-        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give [{moves!r}]")
+        raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give {moves.split()}")
     if not isinstance(moves, Iterable):
         raise ArgumentError(f"moves are {moves!r}: give a sequence of vertices, such as ['B2', 'pass']")
     moves, suicide, openings = tuple(moves), bool(suicide), truth("openings", openings)

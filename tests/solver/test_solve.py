@@ -414,6 +414,7 @@ def test_a_proof_of_3x5_by_force_is_replayed(tmp_path: Path) -> None:
         ({"all_best": "no"}, "all_best is 'no': it must be True or False"),
         ({"progress": 3}, "progress is 3: it must be a function of a Progress, or None"),
         ({"moves": None}, "moves are None: give a sequence of vertices"),
+        ({"moves": "A1 B2"}, r"not the text 'A1 B2': give \['A1', 'B2'\]"),
     ],
 )
 def test_wrong_arguments_are_named_before_the_solver_starts(wrong: dict[str, Any], message: str) -> None:
