@@ -121,7 +121,7 @@ def run_command(
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
         work.print_runs(file, sorted(played), shown, as_json)
-    work.end(stopped, store)
+    work.end(stopped)
 
 
 @study.command("resume")
@@ -150,7 +150,7 @@ def resume_command(
             file.check_signature(run)
         stopped = work.play(file, unfinished, pool)
         work.print_runs(file, [run.id for run in runs], shown, as_json)
-    work.end(stopped, store)
+    work.end(stopped)
 
 
 @study.command("show")

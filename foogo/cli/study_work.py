@@ -97,10 +97,10 @@ def find_even_komis(store: Store, configs: list[Config], n: int, workers: Worker
     return False
 
 
-def end(stopped: bool, store: Path) -> None:
+def end(stopped: bool) -> None:
     """Exit with a message if Ctrl-C has stopped the games."""
     if stopped:
-        say(f"interrupted; finished games are kept: foogo study resume --store {store} continues")
+        say("interrupted; finished games are kept: the same command continues")
         raise typer.Exit(INTERRUPTED)
 
 

@@ -191,6 +191,21 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
     assert totals.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
 
 
+@pytest.mark.parametrize("line", ["--size 3", "--size 3 --policy search:5 --fair-komi"])
+def test_ctrl_c_names_the_command_that_continues(
+    line: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("foogo.cli.study_work.run_study", stopped)
+    monkeypatch.setattr("foogo.study.run.komi_search.run_study", stopped)
+    code, _, err = told(capfd, f"study run --store 'a b.sqlite' {line} -n 5")
+    assert code == 130
+    # `study resume` would not go on to the next komi, nor load a policy file
+    assert err == "foogo: interrupted; finished games are kept: the same command continues\n"
+
+
 def test_resume_leaves_finished_runs_of_another_signature_alone(capfd: pytest.CaptureFixture[str]) -> None:
     told(capfd, "study run --size 3 -n 200 --seed 1")
     told(capfd, "study run --size 3 -n 200 --seed 2")
