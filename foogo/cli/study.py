@@ -147,7 +147,7 @@ def resume_command(
         runs = [file.run(number) for number in numbers] if numbers else file.runs()
         unfinished = [run for run in runs if not is_finished(file, run)]
         for run in unfinished:
-            file.check_signature(run)
+            work.check_signature(file, run, others=len(unfinished) > 1)
         stopped = work.play(file, unfinished, pool)
         work.print_runs(file, [run.id for run in runs], shown, as_json)
     work.end(stopped)

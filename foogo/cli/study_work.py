@@ -12,7 +12,7 @@ import typer
 from foogo.cli.console import INTERRUPTED, folded_table, print_json, progress_bar, prose, say
 from foogo.cli.estimates import SHARES_BELOW, estimates_table, komi_note
 from foogo.cli.number_board import print_board_of_numbers
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, FoogoError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
 from foogo.study import strengths
@@ -60,6 +60,16 @@ def choose_workers(threads: int | None, cluster: str | None, workers: int | None
     if workers is not None and cluster != LOCAL:
         raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")
     return Cluster(cluster, workers, say)
+
+
+def check_signature(store: Store, run: Run, *, others: bool) -> None:
+    """Validate that this foogo can add to a run; the error names the run and, if there are others, how to choose."""
+    try:
+        store.check_signature(run)
+    except FoogoError as error:
+        which = "" if f"run {run.id} " in str(error) else f"run {run.id}: "
+        choice = "; --run N resumes another run" if others else ""
+        raise type(error)(f"{which}{error}{choice}") from None
 
 
 def refuse_both(value: object, option: str, other: str) -> None:

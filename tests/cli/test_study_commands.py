@@ -191,6 +191,18 @@ def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
     assert totals.scores.tolist() == simulate(9, ranges[0][1]).scores.tolist() or len(ranges) > 1
 
 
+def test_resume_names_the_run_whose_policy_it_does_not_load(capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "study run --size 3 -n 200")
+    with Store("study.sqlite") as store:
+        config = store.runs()[0].config.as_json().replace('"random"', '"mine@0123456789ab"')
+        store.connection.execute("UPDATE run SET config = ?", (config,))
+        store.connection.execute('UPDATE asked SET "end" = 300')
+    code, _, err = told(capfd, "study resume")
+    assert code == 2
+    assert err.startswith("foogo: error: run 1: policy mine@0123456789ab is not defined in this process")
+    assert "--run" not in err
+
+
 @pytest.mark.parametrize("line", ["--size 3", "--size 3 --policy search:5 --fair-komi"])
 def test_ctrl_c_names_the_command_that_continues(
     line: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -220,7 +232,7 @@ def test_resume_leaves_finished_runs_of_another_signature_alone(capfd: pytest.Ca
         store.connection.execute('UPDATE asked SET "end" = 900 WHERE run = 2')
     code, _, err = told(capfd, "study resume")
     assert code == 2
-    assert re.search("run 1 .* with signature other", err)
+    assert re.search("error: run 1 .* with signature other.*; --run N resumes another run", err)
     with Store("study.sqlite") as store:
         assert [store.totals(run, ANY)[0].n for run in store.runs()] == [200, 500]
 
