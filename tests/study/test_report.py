@@ -331,6 +331,21 @@ def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) ->
             assert mine == {i - 25: int(games) for i, games in enumerate(totals.scores) if games}
 
 
+def test_a_row_of_an_export_has_the_whole_configuration(tmp_path: Path) -> None:
+    """Two runs that differ in the ko alone are not taken for one, such as in exports of two stores."""
+    stones, columns = ".XO./X.XO/.XO./....", {"komi": "play_komi"}
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        for ko in (None, "B3"):
+            run_study(store, store.ask(Config(4, stones, "white", ko), n=10), threads=1)
+        found = summaries(store)
+    for table in ("scores", "estimates"):
+        export(found, tmp_path / "a.csv", table=table)
+        with (tmp_path / "a.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert {row["ko"] for row in rows} == {"", "B3"}
+        assert {columns.get(name, name) for name in found[0].config.as_dict()} <= set(rows[0])
+
+
 def test_symmetric_points_are_pooled_under_the_first_of_their_class() -> None:
     scores = np.zeros(9, np.int64)
     scores[6] = 1  # one game, won by 2 points

@@ -82,6 +82,7 @@ def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], T
                 "size": config.size,
                 "stones": config.stones,
                 "to_play": config.to_play,
+                "ko": config.ko,
                 "suicide": config.suicide,
                 "policy": config.policy,
                 "play_komi": config.komi,
