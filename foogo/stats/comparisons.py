@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import hypot, sqrt
+from math import hypot, inf
+from typing import NamedTuple
 
 import numpy as np
 
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import LEVEL, Histogram, mean_score, points, standard_error, win_share
+from foogo.stats.studentized_range import range_limit, range_tail
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def differences(scores: Mapping[int, Histogram], komi: float | None = None) -> l
     References
     ----------
     J. W. Tukey (1953) and C. Y. Kramer, Biometrics 12 (1956), for the limits: quantiles of the studentized range;
-    P. A. Games and J. F. Howell, J. Educ. Statist. 1 (1976), for unequal variances.
+    P. A. Games and J. F. Howell, J. Educ. Statist. 1 (1976), for unequal variances and few games: B. L. Welch's degrees
+    of freedom (Biometrika 34, 1947).
 
     Examples
     --------
@@ -70,45 +72,45 @@ def differences(scores: Mapping[int, Histogram], komi: float | None = None) -> l
     """
     if len(scores) < 2:
         raise ArgumentError(f"{len(scores)} openings to compare: at least 2 are needed")
-    values = {start: _value_and_error(histogram, komi) for start, histogram in scores.items()}
-    best = max(values, key=lambda start: values[start][0])
-    limit = range_limit(len(scores))
+    values = {start: _mean(histogram, komi) for start, histogram in scores.items()}
+    best = max(values, key=lambda start: values[start].value)
     out = []
-    for start, (value, error) in values.items():
+    for start, mean in values.items():
         if start != best:
-            difference, pooled = values[best][0] - value, hypot(values[best][1], error)
-            half = limit * pooled
-            p = _range_p(len(scores), difference / pooled if pooled else float("inf") if difference else 0.0)
+            difference, pooled = values[best].value - mean.value, hypot(values[best].error, mean.error)
+            freedom = _freedom(values[best], mean)
+            half = range_limit(LEVEL, len(scores), freedom) * pooled
+            errors = difference / pooled if pooled else inf if difference else 0.0
+            p = range_tail(errors, len(scores), freedom) if errors < inf else 0.0
             out.append(Difference(best, start, difference, pooled, difference - half, difference + half, p))
     return sorted(out, key=lambda one: one.value)
 
 
-@lru_cache(maxsize=64)
-def range_limit(count: int) -> float:
-    """The limit, in standard errors of a difference, for the largest difference among `count` equal values."""
-    from scipy.stats import studentized_range
+class _Mean(NamedTuple):
+    """The mean score, or Black's win share at a komi, its standard error, and the games."""
 
-    return float(studentized_range.ppf(LEVEL, count, np.inf)) / sqrt(2)
-
-
-def _range_p(count: int, errors: float) -> float:
-    from scipy.stats import studentized_range
-
-    if not np.isfinite(errors):
-        return 0.0
-    return float(np.clip(studentized_range.sf(errors * sqrt(2), count, np.inf), 0.0, 1.0))
+    value: float
+    error: float
+    games: int
 
 
-def _value_and_error(scores: Histogram, komi: float | None) -> tuple[float, float]:
-    """The mean score, or Black's win share at a komi, and its standard error."""
+def _mean(scores: Histogram, komi: float | None) -> _Mean:
     n = int(scores.sum())
     if n < 2:
         raise ArgumentError(f"an opening has {n} games: a difference needs at least 2")
     if komi is None:
         estimate = mean_score(scores, z=1)
-        return estimate.value, estimate.half_width
+        return _Mean(estimate.value, estimate.half_width, n)
     outcomes = (np.sign(points(scores) - komi) + 1) / 2
-    return win_share(scores, komi).value, standard_error(scores, outcomes)
+    return _Mean(win_share(scores, komi).value, standard_error(scores, outcomes), n)
+
+
+def _freedom(one: _Mean, other: _Mean) -> float:
+    """Welch's degrees of freedom of a difference."""
+    variance, rest = one.error**2 + other.error**2, 0.0
+    for mean in (one, other):
+        rest += mean.error**4 / (mean.games - 1)
+    return variance**2 / rest if rest else inf
 
 
 def asymmetry(scores: Mapping[int, Histogram], classes: Sequence[Sequence[int]]) -> TestResult | None:
@@ -120,8 +122,8 @@ def asymmetry(scores: Mapping[int, Histogram], classes: Sequence[Sequence[int]])
 
     statistic, freedom = 0.0, 0
     for group in classes:
-        values = [_value_and_error(scores[key], None) for key in group if key in scores and scores[key].sum() > 1]
-        means, errors = np.array([v for v, _ in values]), np.array([e for _, e in values])
+        values = [_mean(scores[key], None) for key in group if key in scores and scores[key].sum() > 1]
+        means, errors = np.array([one.value for one in values]), np.array([one.error for one in values])
         if len(values) < 2 or not errors.all():
             continue
         weights = errors**-2.0

@@ -7,12 +7,13 @@ from math import hypot, sqrt
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.stats import norm, studentized_range, ttest_ind_from_stats
 
 from foogo.errors import ArgumentError
 from foogo.playout.simulate import simulate
-from foogo.stats.comparisons import asymmetry, differences, range_limit
+from foogo.stats.comparisons import asymmetry, differences
 from foogo.stats.estimates import mean_score, wilson
+from foogo.stats.studentized_range import range_limit, range_tail
 
 
 def histogram(*counts: int) -> NDArray[np.int64]:
@@ -20,21 +21,36 @@ def histogram(*counts: int) -> NDArray[np.int64]:
 
 
 def test_the_limit_of_two_is_the_normal_one_and_of_many_is_published() -> None:
-    assert range_limit(2) == pytest.approx(norm.ppf(0.975), rel=1e-6)
+    assert range_limit(0.95, 2) == pytest.approx(norm.ppf(0.975), rel=1e-6)
     # Studentized range, 5 %, infinite degrees of freedom: 3.31 for 3 means, 4.47 for 10, 5.01 for 20 (Harter 1960)
     for count, quantile in ((3, 3.314), (10, 4.474), (20, 5.012)):
-        assert range_limit(count) * sqrt(2) == pytest.approx(quantile, abs=6e-4)
+        assert range_limit(0.95, count) * sqrt(2) == pytest.approx(quantile, abs=6e-4)
 
 
-def test_a_difference_of_two_is_the_normal_test() -> None:
-    one, two = histogram(0, 0, 10, 30, 20, 50, 0, 5, 5), histogram(5, 5, 10, 20, 40, 30, 5, 0, 5)
+@pytest.mark.parametrize(("count", "freedom"), [(2, 1), (3, 4), (15, 1.5), (15, 38), (81, 19), (361, 30), (3, 50_000)])
+def test_the_studentized_range_is_that_of_scipy(count: int, freedom: float) -> None:
+    for errors in (0.5, 2.0, 4.0, 8.0):
+        tail = studentized_range.sf(sqrt(2) * errors, count, freedom)
+        assert range_tail(errors, count, freedom) == pytest.approx(tail, abs=1e-5)
+    limit = range_limit(0.95, count, freedom)
+    assert studentized_range.sf(sqrt(2) * limit, count, freedom) == pytest.approx(0.05, abs=1e-5)
+
+
+@pytest.mark.parametrize("games", [1, 4])
+def test_a_difference_of_two_is_that_of_welchs_test(games: int) -> None:
+    one, two = histogram(0, 0, 2, 6, 4, 10, 0, 1, 1) * games, histogram(1, 1, 2, 4, 8, 6, 1, 0, 1)
     (found,) = differences({0: one, 1: two})
     estimates = [mean_score(part, z=1) for part in (one, two)]
     means, errors = [e.value for e in estimates], [e.half_width for e in estimates]
     assert found.better == 0
     assert found.value == pytest.approx(means[0] - means[1])
     assert found.error == pytest.approx(hypot(*errors))
-    assert found.p == pytest.approx(2 * norm.sf(found.value / found.error), rel=1e-4)
+    stated = [
+        part
+        for mean, error, scores in zip(means, errors, (one, two), strict=True)
+        for part in (mean, error * sqrt(scores.sum()), scores.sum())
+    ]
+    assert found.p == pytest.approx(ttest_ind_from_stats(*stated, equal_var=False).pvalue, abs=1e-5)
     assert found.is_clear == (found.p < 0.05)
 
 
@@ -58,7 +74,7 @@ def differences_are_wrong(openings: dict[int, NDArray[np.int64]]) -> bool:
     """Whether an interval of the best against another leaves out 0, which is the truth for equal openings."""
     values = [mean_score(one, z=1) for one in openings.values()]
     best = max(values, key=lambda one: one.value)
-    limit = range_limit(len(values))
+    limit = range_limit(0.95, len(values))
     return any(best.value - other.value > limit * hypot(best.half_width, other.half_width) for other in values)
 
 
