@@ -28,6 +28,7 @@ from foogo.game.sgf_source import (
     by_turns,
     check_text,
     hides_signs,
+    komi_of,
     move_of,
     nodes_with_moves,
     parse,
@@ -246,7 +247,7 @@ def _replay(
     start = Board(size)
     start.to_play = _first_player([*nodes, *later])
     played_by = rules_of(root) if rules is None else Rules.parse(rules)
-    record = _Record(Game(start, played_by, _komi(root)), [root])
+    record = _Record(Game(start, played_by, komi_of(root)), [root])
     number = 0
     for index, node in enumerate(nodes):
         color, move = move_of(node, number + 1)
@@ -342,14 +343,6 @@ def _first_player(nodes: Sequence[Any]) -> int:
             return SGF_COLORS[color]
     handicap = property_text(nodes[0], "HA")
     return WHITE if handicap.isdecimal() and float(handicap) >= 2 else BLACK
-
-
-def _komi(root: Any) -> float:
-    text = property_text(root, "KM")
-    try:
-        return Game(2, komi=float(text.replace("_", "?") or 0)).komi  # Python would read 6_5 as 65
-    except (ValueError, ArgumentError):
-        raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
 
 
 def _rules_text(rules: Rules) -> str:

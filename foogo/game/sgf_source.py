@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from sgfmill import sgf, sgf_grammar
 
 from foogo.errors import ArgumentError, RulesError, SgfError, SgfWarning, SizeError
+from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, MAX_SIZE, MIN_SIZE, PASS, WHITE, check_size
 from foogo.game.rules import PRESETS, Rules, preset_key
 
@@ -36,6 +37,15 @@ OTHER_GAMES = {
     "7": "Chinese chess", "8": "Shogi", "9": "Lines of Action", "10": "Ataxx", "11": "Hex", "18": "Amazons",
 }  # fmt: skip
 """Games that GM names besides Go, which is 1 (A. Hollosi, SGF FF[4])."""
+
+
+HUNDREDTHS: dict[float, float] = {
+    50: 0.5, 275: 5.5, 550: 5.5, 325: 6.5, 650: 6.5, 350: 7.0, 700: 7.0, 375: 7.5, 750: 7.5,
+}  # fmt: skip
+"""Komi by KM in files of `HUNDREDTHS_FROM`: hundredths of points, or of stones, which count two points each."""
+
+HUNDREDTHS_FROM = re.compile(rb"foxwq|SGFC:2\.0")
+"""In AP of files from the server Fox and from gokifu.com. KataGo reads their komi as we do."""
 
 
 def parse(source: Source, encoding: str | None = None) -> Any:
@@ -223,6 +233,17 @@ def move_of(node: Any, number: int) -> tuple[int | None, int]:
 def nodes_with_moves(nodes: Iterable[Any]) -> list[Any]:
     """The nodes that have a move."""
     return [node for node in nodes if node.get_raw_move()[0] is not None]
+
+
+def komi_of(root: Any) -> float:
+    """The komi that KM names, 0 if it is missing; SgfError if it is no number of points."""
+    text = property_text(root, "KM")
+    try:
+        komi = Game(2, komi=float(text.replace("_", "?") or 0)).komi  # Python would read 6_5 as 65
+    except (ValueError, ArgumentError):
+        raise SgfError(f"the komi of the SGF file is {text!r}: KM must be a number of points") from None
+    programs = root.get_raw_list("AP") if root.has_property("AP") else []
+    return HUNDREDTHS.get(komi, komi) if any(map(HUNDREDTHS_FROM.search, programs)) else komi
 
 
 def rules_of(root: Any) -> Rules:

@@ -93,6 +93,18 @@ def test_komi_is_zero_where_it_is_missing() -> None:
     assert read_game(b"(;SZ[9])").komi == 0
 
 
+@pytest.mark.parametrize(
+    ("written", "program", "komi"),
+    [
+        ("375", "GNU Go:3.8]AP[foxwq", 7.5), ("650", "foxwq", 6.5), ("50", "foxwq", 0.5), ("0", "foxwq", 0),
+        ("6.5", "foxwq", 6.5), ("275", "SGFC:2.0", 5.5), ("375", "mine:1", 375),
+    ],
+)  # fmt: skip
+def test_komi_in_hundredths_is_read_in_points(written: str, program: str, komi: float) -> None:
+    assert read_game(f"(;SZ[19]KM[{written}]AP[{program}];B[pd])").komi == komi
+    assert read_tree(f"(;SZ[19]KM[{written}]AP[{program}];B[pd])").leaves[0].game().komi == komi
+
+
 @pytest.mark.parametrize("komi", [7.0, 6.123456789, 1e-7, -1e-300, 1e22, -0.0])
 def test_komi_is_written_exactly(komi: float) -> None:
     data = write_game(Game(9, komi=komi))
