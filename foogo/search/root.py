@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from foogo.search.kernels import proofs, tree
 from foogo.search.kernels.tiles import TreeArrays, read
+from foogo.search.kernels.variations import variations
 from foogo.search.result import MOVE_FIELDS, lower_bounds, mean_leads
 
 
@@ -49,7 +50,7 @@ def read_root(
     best = _surest(rows[order], lcb_share, _candidates(children[order], result, to_play))
     order[: best + 1] = np.roll(order[: best + 1], 1)
     lines, ends = np.empty((count * deepest, 2), np.int64), np.empty(count, np.int64)
-    tree.variations(arrays, first + order, lines, ends)
+    variations(arrays, first + order, lines, ends)
     moves, visits = lines[: ends[-1]].T.tolist()
     parts = [slice(start, end) for start, end in pairwise([0, *ends.tolist()])]
     of_moves = rows["visits"][order].tolist()  # a growing tree has more by now

@@ -19,9 +19,10 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.player.options import PlayerOptions
 from foogo.playout.policies import Policy
-from foogo.search import shared_tree
+from foogo.search import root, shared_tree
 from foogo.search.kernels import transpositions, tree
 from foogo.search.kernels.tiles import ENTRY_BYTES, HISTORY, MOST_VISITS, SUPERKO, TILE, TreeArrays, read
+from foogo.search.kernels.variations import variations
 from foogo.search.parameters import SearchParameters
 from foogo.search.restrictions import Avoid, all_but
 from foogo.search.result import MOVE_FIELDS, SearchResult
@@ -562,13 +563,11 @@ def test_visits_along_the_variations() -> None:
 
 
 def test_a_variation_begins_with_its_moves_visits_though_the_tree_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    variations = tree.variations
-
     def read_later(arrays: TreeArrays, starts: NDArray[np.int64], lines: NDArray[np.int64], *ends: object) -> None:
         variations(arrays, starts, lines, *ends)
         lines[:, 1] += 10  # what other threads have added since
 
-    monkeypatch.setattr(tree, "variations", read_later)
+    monkeypatch.setattr(root, "variations", read_later)
     result = Search(Game(5), seed=1).run(simulations=100)
     assert [visits[0] for visits in result.variation_visits] == result.moves["visits"].tolist()
 

@@ -30,7 +30,6 @@ from foogo.search.kernels.tiles import (
     HISTORY,
     LEAD,
     LINES,
-    LOST_MOVE,
     MOVE,
     NO_KEY,
     PRIOR_VISITS,
@@ -74,10 +73,6 @@ SHARED = 18
 PADDING_VISITS, HOPELESS = 1 << 7, -(1 << 17)
 """VISITS and WINS of padding: its value is below every child's, even after selection has added to the wins. At most it
 adds half wins for all priors' visits, and `foogo.search.kernels.selection.MOST_SPREAD`."""
-
-
-OUTRANKING = 1 << 40
-"""More than any number of playouts."""
 
 
 class Children(NamedTuple):
@@ -262,56 +257,16 @@ def first_children(arrays: TreeArrays) -> tuple[int, int]:
     return int(root["first"]), int(root["count"])
 
 
-@kernel
-def variations(arrays, starts, lines, ends):
-    """Write a variation of each entry of `starts` as rows of (point, playouts): its move, then the answer at each turn.
-
-    The answer is the most visited one. Where the result is proven, it is one that has it; elsewhere none that is proven
-    lost, if there are others. The i-th variation ends before row ``ends[i]`` of `lines`, and the next one begins there.
-    """
-    entries, row, deepest = open_tree(arrays).entries, 0, len(lines) // len(starts)
-    for i in range(len(starts)):
-        entry, last = starts[i], row + deepest
-        while entry != LEAF and row < last:
-            lines[row, 0] = entries[at(MOVE, entry)]
-            lines[row, 1] = _playouts(entries, entry)
-            row += 1
-            entry = _answer(arrays, entries, entry)
-        ends[i] = row
-
-
-@kernel(inline=True)
-def _answer(arrays, entries, entry):
-    """The child that continues a variation, or `LEAF`."""
-    first, word = first_and_count(entries, entry)
-    best, most = np.int64(LEAF), np.int64(-OUTRANKING)
-    if first > LEAF:
-        for child in range(first, first + (word & COUNT_MASK)):
-            answer, rank = np.int64(entries[at(COUNT, child)]), _playouts(entries, child)
-            is_proof = word < 0 and answer < 0 and (word ^ answer) & RESULT == 0
-            if rank == 0 and not is_proof:
-                continue
-            if is_proof:
-                rank += OUTRANKING
-            elif answer & LOST_MOVE:
-                rank -= OUTRANKING
-            if rank > most:
-                best, most = child, rank
-    if best != LEAF and entries[at(COUNT, best)] & HISTORY and arrays.shared[TRANSPOSITIONS]:
-        # Another history may have allowed it.
-        best = np.int64(LEAF)
-    return best
-
-
 @kernel(inline=True)
 def mean_lead(tree, entry, other):
     """Black's mean lead in the playouts of an entry, rounded down; `other` without any."""
-    count = _playouts(tree.entries, entry)
+    count = playouts_of(tree.entries, entry)
     return tree.longs[lead_at(entry)] // count if count > 0 else other
 
 
 @kernel(inline=True)
-def _playouts(entries, entry):
+def playouts_of(entries, entry):
+    """The playouts of an entry: its visits without those that its prior stands for."""
     return np.int64(entries[at(VISITS, entry)]) - entries[at(PRIOR_VISITS, entry)]
 
 
