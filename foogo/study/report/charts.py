@@ -126,7 +126,7 @@ def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -
     middle = (min(shares) + max(shares)) / 2
     for group in _label_groups(list(zip(komis, marked, strict=True)), NEAR * (high - low)):
         (komi, share), names = group[0], [number_text(komi) for komi, _ in group]
-        text = ", ".join(names) if len(names) < 3 else f"{names[0]} to {names[-1]}"
+        text = ", ".join(names) if len(names) < 4 else f"{names[0]} to {names[-1]}"
         text += ": " + " to ".join(dict.fromkeys(f"{share:.2f}" for _, share in (group[0], group[-1])))
         place: Any = {"xytext": (-1, 3)} if share < middle else {"xytext": (1, -3), "ha": "right", "va": "top"}
         look: Any = {"textcoords": "offset points", "fontsize": 5.6, "rotation": 65, "path_effects": halo()}
