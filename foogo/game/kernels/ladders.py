@@ -40,8 +40,8 @@ class LadderScratch(NamedTuple):
 
 def new_ladder_scratch(size: int) -> LadderScratch:
     """Memory for a board of that size."""
-    shapes = (s.playout_words.py_func(size), np.uint64), (size * size, np.int64), (3, np.int64)
-    return LadderScratch(*(np.empty((DEEPEST, columns), kind) for columns, kind in shapes))
+    boards = np.empty((DEEPEST, s.words_with(size, 2)), np.uint64)
+    return LadderScratch(boards, np.empty((DEEPEST, size * size), np.int64), np.empty((DEEPEST, 3), np.int64))
 
 
 @kernel

@@ -35,7 +35,7 @@ class LadderNotes(NamedTuple):
 
 def new_ladder_notes(size: int) -> LadderNotes:
     """Memory for a board of that size."""
-    span, words_of_board = s.span_of.py_func(size), s.playout_words.py_func(size)
+    span, words_of_board = s.span_of.py_func(size), s.words_with(size, 2)
     board, liberties = np.empty(words_of_board, np.uint64), np.empty(2, np.int64)
     return LadderNotes(np.zeros(span, np.float32), board, liberties, new_ladder_scratch(size))
 
