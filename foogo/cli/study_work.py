@@ -63,13 +63,13 @@ def choose_workers(threads: int | None, cluster: str | None, workers: int | None
 
 
 def check_signature(store: Store, run: Run, *, others: bool) -> None:
-    """Validate that this foogo can add to a run; the error names the run and, if there are others, how to choose."""
+    """`Store.check_signature`; if there are other runs, the error says how to choose one."""
     try:
         store.check_signature(run)
     except FoogoError as error:
-        which = "" if f"run {run.id} " in str(error) else f"run {run.id}: "
-        choice = "; --run N resumes another run" if others else ""
-        raise type(error)(f"{which}{error}{choice}") from None
+        if not others:
+            raise
+        raise type(error)(f"{error}; --run N resumes another run") from None
 
 
 def refuse_both(value: object, option: str, other: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 from foogo import __version__
-from foogo.errors import StoreError
+from foogo.errors import FoogoError, StoreError
 from foogo.playout.number_ranges import NumberRange, difference, total, union
 from foogo.playout.totals import Totals
 from foogo.study.config import Config
@@ -81,7 +81,10 @@ class Store(Database):
 
     def check_signature(self, run: Run) -> None:
         """Validate that this foogo plays the games of a run, so that it may add to it; StoreError if not."""
-        own = signature(run.config)
+        try:
+            own = signature(run.config)
+        except FoogoError as error:
+            raise type(error)(f"run {run.id}: {error}") from None
         if run.signature != own:
             raise StoreError(
                 f"run {run.id} of '{self.path}' was played by foogo {run.foogo} with signature {run.signature}; this "
