@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from foogo import BLACK, PASS, WHITE, Board
 from foogo.core.bits import nth_set, nth_set_by_halves
 from foogo.core.jit import kernel
-from foogo.game.kernels import positions, strings
+from foogo.game.kernels import lengths, positions, strings
 from foogo.playout.kernels import string_board_playouts
 from foogo.playout.kernels.layout import strings_layout
 from tests import oracle, oracle_playouts
@@ -40,8 +40,9 @@ def assert_equals_recomputation(board: Board, position: oracle.Position) -> None
 
 
 @pytest.mark.parametrize("size", range(2, 20))
-def test_python_and_kernels_agree_on_the_length_of_a_state(size: int) -> None:
-    assert strings.state_words(size) == strings.header_at(size) + strings.HEADER
+def test_python_and_kernels_agree_on_lengths(size: int) -> None:
+    assert lengths.playout_words(size) == strings.playout_words(size)
+    assert lengths.state_words(size) == strings.header_at(size) + strings.HEADER
 
 
 def assert_equals_fresh_setup(board: Board) -> None:

@@ -13,6 +13,7 @@ from foogo.core.pointers import halfwords
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import positions
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.lengths import state_words
 from foogo.game.kernels.neighbor_counts import EMPTY_BIT
 from foogo.game.kernels.planes import copy_planes
 from foogo.game.kernels.superko import hash_change, situation_hash
@@ -169,7 +170,7 @@ def new_games(count: int, rules: EnvironmentRules, planes: int) -> GameArrays:
     """Memory for `count` games, which must be started."""
     area, slots = rules.size**2, 1 << (2 * rules.turn_limit + 1).bit_length()
     return GameArrays(
-        states=np.zeros((count, s.state_words(rules.size)), np.uint64),
+        states=np.zeros((count, state_words(rules.size)), np.uint64),
         seen=np.zeros((count, slots if rules.superko != positions.SIMPLE else 2), np.uint64),
         stood=np.zeros((count, 2, area), np.bool_),
         turns=np.zeros(count, np.int64),

@@ -17,6 +17,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import EMPTY
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.lengths import playout_words
 from foogo.game.kernels.positions import last_liberty
 from foogo.game.kernels.strings import neighbor
 
@@ -40,7 +41,7 @@ class LadderScratch(NamedTuple):
 
 def new_ladder_scratch(size: int) -> LadderScratch:
     """Memory for a board of that size."""
-    boards = np.empty((DEEPEST, s.words_with(size, 2)), np.uint64)
+    boards = np.empty((DEEPEST, playout_words(size)), np.uint64)
     return LadderScratch(boards, np.empty((DEEPEST, size * size), np.int64), np.empty((DEEPEST, 3), np.int64))
 
 

@@ -18,6 +18,7 @@ from foogo.core.jit import kernel
 from foogo.core.pointers import halfwords, words
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.kernels import strings as s
+from foogo.game.kernels.lengths import state_words
 from foogo.game.kernels.neighbor_counts import DIAGONAL_BIT, EMPTY_BIT, NOT_EMPTY, ORTHOGONAL_BIT
 from foogo.game.kernels.strings import neighbor
 
@@ -62,7 +63,7 @@ def mixed(key):
 
 def empty_board(size: int) -> NDArray[np.uint64]:
     """The state of the empty board, Black to play."""
-    state = np.zeros(s.state_words(size), np.uint64)
+    state = np.zeros(state_words(size), np.uint64)
     span, set_words = s.span_of.py_func(size), s.words_of.py_func(size)
     cells = state.view(np.uint16)[: s.FIELDS * span].reshape(s.FIELDS, span)
     cells[s.COLOR] = s.BORDER

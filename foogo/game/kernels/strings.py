@@ -42,6 +42,7 @@ COLOR, HEAD, NEXT, STONES, PSEUDO_LIBERTIES, NEIGHBORS = range(6)
 the string, in a circular list. STONES, PSEUDO_LIBERTIES: the string's counts, kept at its head only. NEIGHBORS: the
 counts of `foogo.game.kernels.neighbor_counts`."""
 FIELDS = 6
+
 BORDER = 3
 """The COLOR of a cell beyond the edge."""
 
@@ -52,6 +53,7 @@ KO, KO_COLOR, TO_PLAY, LAST, MOVES, HASH = range(6)
 """The header. KO: the cell that simple ko forbids to KO_COLOR, or `NOWHERE`. LAST: the last move's cell,
 `PASSED` or `NOWHERE`. MOVES: stones played and passes. HASH: Zobrist hash of the stones."""
 HEADER = 6
+
 NOWHERE, PASSED = 0, 1
 REFUSED = -1
 """What `place` returns for a suicide that is not allowed."""
@@ -97,16 +99,6 @@ def changed_at(size):
 def header_at(size):
     """The word offset of the header."""
     return candidates_at(size, 6)
-
-
-def state_words(size: int) -> int:
-    """The number of words of a whole state: those before the header, as `header_at` counts them, and the header."""
-    return words_with(size, 5) + HEADER
-
-
-def words_with(size: int, sets: int) -> int:
-    """The number of words of the cells and the first `sets` sets: with two, `playout_words`, without compiling it."""
-    return FIELDS * (span_of.py_func(size) >> 2) + sets * words_of.py_func(size)
 
 
 @kernel(inline=True)

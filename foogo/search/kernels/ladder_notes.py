@@ -12,6 +12,7 @@ from foogo.core.pointers import halfwords
 from foogo.game.geometry import EMPTY
 from foogo.game.kernels import strings as s
 from foogo.game.kernels.ladders import LadderScratch, copy, count_liberties, is_caught, new_ladder_scratch, place
+from foogo.game.kernels.lengths import playout_words
 
 LEAST_WITH_LADDERS = 13
 """The smallest board on which the search reads ladders: on 9x9 they win no more games than their time costs."""
@@ -35,7 +36,7 @@ class LadderNotes(NamedTuple):
 
 def new_ladder_notes(size: int) -> LadderNotes:
     """Memory for a board of that size."""
-    span, words_of_board = s.span_of.py_func(size), s.words_with(size, 2)
+    span, words_of_board = s.span_of.py_func(size), playout_words(size)
     board, liberties = np.empty(words_of_board, np.uint64), np.empty(2, np.int64)
     return LadderNotes(np.zeros(span, np.float32), board, liberties, new_ladder_scratch(size))
 
