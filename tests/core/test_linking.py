@@ -13,6 +13,7 @@ import pytest
 
 import foogo
 from foogo.core import jit
+from tests.marks import slow
 
 SOURCE = """
 import sys, threading
@@ -160,7 +161,7 @@ def test_what_is_damaged_on_disk_is_compiled_again(run, fill, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("compiler", ["linked", "plain"])
-@pytest.mark.parametrize("length", [0, 60])
+@pytest.mark.parametrize("length", [slow(0), 60])
 def test_a_damaged_index_is_written_again(run, fill, tmp_path: Path, length: int, compiler: str) -> None:
     fill(compiler)
     indices = [*tmp_path.glob("cache/*/kernels_to_link.*.nbi")]

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.gtp_fuzz import is_command, lines, run
+from tests.marks import slow
 
 LOADING, STEADY = 128 << 20, 32 << 20
 """Bytes by which the process may grow during the last four fifths of the lines: while boards of further sizes load, or
 compile, their kernels; and once they have."""
 
 
-@pytest.mark.parametrize(
-    ("count", "growth"), [(20_000, LOADING), pytest.param(200_000, STEADY, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("count", "growth"), [(5_000, LOADING), slow(200_000, STEADY)])
 def test_every_command_gets_one_answer(tmp_path: Path, count: int, growth: int) -> None:
     outcome = run(tmp_path, 1, count)
     assert outcome.lines == count

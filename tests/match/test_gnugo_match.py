@@ -19,6 +19,7 @@ from foogo.gtp.client import parse_score
 from foogo.match.config import MatchConfig
 from foogo.match.referee import FORFEITS
 from foogo.match.tournament import Match
+from tests.marks import slow
 
 GNUGO = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"]))
 FOOGO = shlex.join([sys.executable, "-c", "from foogo.cli import main; main()", "gtp", "--seed", "1", "--resign", "0"])
@@ -65,6 +66,7 @@ def test_ten_games_under_chinese_rules(tmp_path: Path) -> None:
     assert [row["reason"] for row in rows].count("agreement") >= 9
 
 
+@pytest.mark.slow
 def test_ten_games_under_tromp_taylor_rules(tmp_path: Path) -> None:
     """Dead stones are captured, and both programs agree with the referee's count."""
     config = MatchConfig(f"{FOOGO} --simulations 300", gnugo("tromp-taylor"), scoring="area", sizes=(7,), komi=9.0)
@@ -79,7 +81,7 @@ def test_gnu_go_against_itself_is_played_out(tmp_path: Path) -> None:
         assert len(set(scores(row))) == 1
 
 
-@pytest.mark.parametrize("settings", [pytest.param("absolute 20", marks=pytest.mark.slow), "canadian 0 5 10"])
+@pytest.mark.parametrize("settings", [slow("absolute 20"), "canadian 0 5 10"])
 def test_games_on_the_clock(tmp_path: Path, settings: str) -> None:
     time = TimeSettings.parse(settings)
     config = MatchConfig(f"{FOOGO} --rules chinese", gnugo("chinese"), rules="chinese", sizes=(7,), time=time)

@@ -27,6 +27,7 @@ from foogo.playout.written.slow_game import SlowGame, SlowStream
 from foogo.study.store.store import Store
 from foogo.testing import check_policy
 from tests import oracle, oracle_playouts
+from tests.marks import slow
 from tests.playout.test_simulate import board_of, start_positions
 from tests.playout.written_policies import captures_first, edges, everything, fitting, knowledge, off_board, patterns
 
@@ -34,7 +35,9 @@ SIGNATURES = {"captures_first": "2ec37d52c799802c", "everything": "b0a724ab6f914
 """Of 500 playouts on 9x9 with seed 1: if one changes, the policies of users play other games."""
 
 
-@pytest.mark.parametrize("policy", [captures_first, everything, edges, fitting, off_board], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "policy", [captures_first, everything, edges, slow(fitting), off_board], ids=lambda one: one.name
+)
 def test_the_interpreter_plays_the_same_games(policy):
     checked = check_policy(policy, 5, games=6)
     assert checked.games == 6

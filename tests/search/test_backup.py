@@ -13,6 +13,7 @@ from foogo.search.kernels import tree
 from foogo.search.parameters import SearchParameters
 from foogo.search.search import Search
 from tests import oracle
+from tests.marks import slow
 from tests.oracle import BLACK, EMPTY, PASS, Position, opponent
 from tests.oracle_playouts import playout
 from tests.search.test_search import Entries
@@ -44,7 +45,7 @@ def half_wins(color: int, lead: int, komi: float) -> int:
 
 
 @pytest.mark.parametrize(("size", "komi", "suicide"), [(3, 9.0, True), (4, 16.0, False), (5, 1.0, True)])
-@pytest.mark.parametrize("policy", ["uniform", "patterns"])
+@pytest.mark.parametrize("policy", [slow("uniform"), "patterns"])
 @pytest.mark.parametrize("selection", ["rave", "ucb1"])
 def test_every_simulation_is_counted_where_it_belongs(
     size: int, komi: float, suicide: bool, policy: str, selection: str

@@ -29,6 +29,7 @@ from foogo.solver.solution import Solution, Unsolved, solve
 from foogo.solver.solver import OutOfNodes
 from foogo.solver.superko_search import SuperkoSearch
 from tests import brute_solver as brute
+from tests.marks import slow
 from tests.solver_games import random_position
 
 
@@ -110,7 +111,7 @@ def test_every_position_has_the_value_and_best_moves_of_the_slow_solver(size: tu
     assert disagreements(*size) == []
 
 
-@pytest.mark.parametrize(("rows", "cols", "sample"), [(2, 3, 500), (3, 3, 800)])
+@pytest.mark.parametrize(("rows", "cols", "sample"), [(2, 3, 500), slow(3, 3, 800)])
 def test_positions_of_larger_boards_agree_with_the_slow_solver(rows: int, cols: int, sample: int) -> None:
     assert disagreements(rows, cols, sample) == []
 
@@ -184,7 +185,7 @@ def test_unconditional_life_is_what_no_enemy_moves_can_take(rows: int, cols: int
     assert lives >= 9
 
 
-@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), (4, 4, 200)])
+@pytest.mark.parametrize(("rows", "cols", "least"), [(1, 12, 40), (2, 6, 200), (3, 4, 200), slow(4, 4, 200)])
 def test_what_is_certain_is_what_the_enumeration_finds(rows: int, cols: int, least: int) -> None:
     """In random games, and for pairs at both ends of a row, of which only one can be captured."""
     chance, enumeration = random.Random(cols), Enumeration(rows, cols, "draw")

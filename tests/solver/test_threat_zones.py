@@ -11,12 +11,15 @@ from foogo.solver.enumeration import Enumeration
 from foogo.solver.kernels.life import new_life_memory
 from foogo.solver.kernels.positions import shape_of
 from foogo.solver.kernels.threat_zones import points_against_threats
+from tests.marks import slow
 from tests.solver_games import random_position
 
 MEMORY = new_life_memory()
 
 
-@pytest.mark.parametrize(("rows", "cols", "least"), [(3, 3, 60), (3, 4, 200), (2, 6, 200), (1, 12, 60), (4, 4, 200)])
+@pytest.mark.parametrize(
+    ("rows", "cols", "least"), [(3, 3, 60), (3, 4, 200), (2, 6, 200), (1, 12, 60), slow(4, 4, 200)]
+)
 def test_a_threat_is_left_by_every_move_that_need_not_be_played(rows: int, cols: int, least: int) -> None:
     """And by a pass; of the moves that must be played some do meet the threats."""
     chance, enumeration = random.Random(7), Enumeration(rows, cols, "draw")

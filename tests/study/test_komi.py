@@ -23,6 +23,7 @@ from foogo.study.run.workers import Threads
 from foogo.study.store.store import Store
 from foogo.study.strengths import Setting, Strength, by_size, by_strength, table_of_strengths
 from foogo.study.summary import summaries
+from tests.marks import slow
 
 
 def shares(table: dict[float, float], n: int = 1000) -> dict[float, Wins]:
@@ -79,8 +80,8 @@ def test_the_fit_is_decreasing_and_the_likeliest(pairs: list[tuple[int, int]]) -
     [
         ([5.5, 6.5, 7.5, 8.5], [0.62, 0.55, 0.46, 0.40], 200),
         ([6.5, 7.5], [0.7, 0.35], 100),
-        ([24.5, 25.5], [0.9, 0.0], 200),
-        ([-1, 3.5, 4.5, 5.5, 15], [0.56, 0.53, 0.515, 0.495, 0.40], 400),
+        slow([24.5, 25.5], [0.9, 0.0], 200),
+        slow([-1, 3.5, 4.5, 5.5, 15], [0.56, 0.53, 0.515, 0.495, 0.40], 400),
     ],
 )
 def test_the_interval_holds_the_truth_as_often_as_it_says(komis: list[float], truth: list[float], n: int) -> None:

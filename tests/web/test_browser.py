@@ -16,6 +16,7 @@ from foogo.study.config import Config
 from foogo.study.first_move import first_move
 from foogo.study.run.runner import run_study
 from foogo.study.store.store import Store
+from tests.marks import slow
 from tests.web.browser import CHROMIUM, DRIVER, chromium, emulate
 from tests.web.client import PATIENCE, Client, game
 
@@ -155,7 +156,7 @@ def at_move(page: Page) -> int:
 
 
 # On 5x5 Black wins by 25, so with a usual komi foogo resigns after three moves.
-@pytest.mark.parametrize(("size", "komi"), [(5, 24.5), pytest.param(9, 7.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("size", "komi"), [(5, 24.5), slow(9, 7.0)])
 def test_a_game_to_the_end_is_counted_and_saved(
     page: Page, client: Client, folder: Path, size: int, komi: float
 ) -> None:
@@ -358,7 +359,7 @@ def test_by_keyboard_alone(page: Page) -> None:
     page.wait(lambda: at_move(page) == 1)
 
 
-@pytest.mark.parametrize("playouts", [100_000, pytest.param(750_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("playouts", [100_000, slow(750_000)])
 def test_the_laboratory_counts_as_first_move_does(page: Page, playouts: int) -> None:
     page.find("#tab-laboratory").click()
     games, seed = page.browser.find_elements("css selector", ".panel input[type=number]")

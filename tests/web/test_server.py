@@ -23,6 +23,7 @@ import foogo
 from foogo.analysis import analyze_game
 from foogo.study.first_move import first_move
 from foogo.web.server import MOST_PAGES
+from tests.marks import slow
 from tests.playout.written_policies import captures_first
 from tests.web.client import Client, game, running_server
 from tests.web.conftest import POLICY
@@ -444,7 +445,7 @@ def test_a_book_that_cannot_be_used_is_named_at_the_start(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc")
-@pytest.mark.parametrize("seconds", [20, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seconds", [10, slow(600)])
 def test_memory_stays_flat(server: tuple[str, int], client: Client, seconds: int) -> None:
     for _ in range(5):  # in each idle worker
         use_everything(client, 20)
