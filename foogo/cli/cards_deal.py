@@ -55,6 +55,8 @@ def deal(
         raise ArgumentError(f"format {form!r} does not exist: choose {', '.join(FORMATS)}")
     if form == "svg" and n > 1 and not (estimate or as_json):
         raise ArgumentError(f"an SVG picture shows 1 deal, not {n}: omit the number, or choose another format")
+    if estimate and form != FORMATS[0]:
+        raise ArgumentError(f"an estimate shows no deals: omit --format {form}")
     if estimate and n < 2:
         raise ArgumentError(f"an estimate needs 2 deals or more, not {n}: give their number, such as cards deal 10000")
     cards: dict[str, str] = {}

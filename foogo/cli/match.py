@@ -99,10 +99,10 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
     """The report of a match as text."""
     sizes = ", ".join(f"{size}x{size}" for size in config.sizes)
     clock = "no clock" if config.time.system == "none" else f"time {config.time}"
+    played = "1 game" if len(summary.games) == 1 else f"{len(summary.games)} games"
     lines = [
         *(f"{label}: {summary.names[label]}, {' '.join(config.commands[label])}" for label in summary.names),
-        f"{len(summary.games)} games on {sizes}, komi {number_text(config.komi)}, {config.rules}, {clock}; "
-        f"kept in {folder}",
+        f"{played} on {sizes}, komi {number_text(config.komi)}, {config.rules}, {clock}; kept in {folder}",
         "",
         *_strength(summary),
     ]
@@ -219,7 +219,8 @@ def _endings(summary: Summary) -> list[str]:
             said = ", ".join(f"{reason} {count}" for reason, count in counts.items())
             lines.append(f"{label} forfeited: {said}; see transcripts/")
     if summary.void:
-        lines.append(f"{summary.void} games have no result and do not count")
+        have, do = ("1 game has", "does") if summary.void == 1 else (f"{summary.void} games have", "do")
+        lines.append(f"{have} no result and {do} not count")
     scores = document["disagreements"]
     if scores["scored"]:
         lines.append(

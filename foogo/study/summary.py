@@ -85,7 +85,7 @@ class Summary:
             f"By mean score, {name(by_mean[0].better)} is best, and clearly better than {clear[0]} of the "
             f"{len(by_mean)} other classes. By win share at komi {number_text(komi)}, "
             f"{name(by_share[0].better)} is best, and clearly better than {clear[1]}. "
-            '"Clearly" means at 95 % for all pairs at once (Tukey and Kramer).'
+            '"Clearly" means at 95 % for all pairs at once (Games and Howell).'
         )
 
     def mean_scores(self) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -125,7 +125,10 @@ class TerminalGame:
             if command == "save":
                 if not arguments:
                     raise ArgumentError("save needs a file: save game.sgf")
-                self._save(Path(arguments[0].strip().strip('"')))
+                path = Path(arguments[0].strip().strip('"'))
+                with suppress(RuntimeError):  # no such user, or no home
+                    path = path.expanduser()
+                self._save(path)
             elif arguments:
                 guess = _guess(words, self._player.size)
                 raise ArgumentError(f"{line.strip()!r} is not understood: help lists what you can type{guess}")

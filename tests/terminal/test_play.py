@@ -241,6 +241,13 @@ def test_a_file_name_may_have_spaces_and_quotes(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["another game.sgf", "one game.sgf"]
 
 
+def test_a_file_name_may_begin_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    Desk("save ~/game.sgf").play()
+    assert [path.name for path in tmp_path.iterdir()] == ["game.sgf"]
+
+
 def test_the_game_is_saved_after_ctrl_c(tmp_path: Path) -> None:
     desk = Desk("C3", save=tmp_path / "game.sgf")
 

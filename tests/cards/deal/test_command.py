@@ -84,6 +84,7 @@ def test_a_run_without_a_deal_names_the_limit(
         (["--format", "gif"], "format 'gif' does not exist"),
         (["--stack", "foo"], "stack 'foo' does not exist: choose north, east, south, west, auto, none"),
         (["10", "--estimate", "south"], "south is Hand("),
+        (["20", "--estimate", "south.hcp", "--format", "svg"], "an estimate shows no deals: omit --format svg"),
         (["--estimate", "south.hcp"], "an estimate needs 2 deals or more, not 1: give their number"),
         (["--where", "north"], "north is Hand("),
         (["--where", "9**north.hcp > 3"], "has '**', which may not occur"),
