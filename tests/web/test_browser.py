@@ -32,6 +32,10 @@ BLUNDER = "(;GM[1]SZ[5]KM[0.5]RU[Chinese]C[a lesson];B[cc]C[the centre];W[cb];B[
 """Black plays in the corner at move 5, while both centre groups are alive."""
 
 
+LOST = "foogo web does not answer"
+RECORD = "return JSON.stringify(foogo.play.record)"
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("browser")
@@ -49,6 +53,7 @@ def page(browser: Any, address: str) -> Iterator[Page]:
     page.open(address)
     yield page
     assert page.console() == []
+    page.run("foogo.play.keep = () => {}; sessionStorage.clear()")  # the next test has a board of its own
     browser.get("about:blank")  # its jobs stop
 
 
@@ -394,14 +399,31 @@ def test_another_position_ends_the_laboratorys_run(page: Page) -> None:
     page.wait(lambda: page.find(".count").text == "8,000")
 
 
-def test_that_the_connection_is_lost_stays_on_the_page(page: Page) -> None:
-    page.find("#tab-laboratory").click()
+def test_a_lost_connection_is_told_and_opened_again(page: Page) -> None:
+    page.new_game(size="5", level="0")
+    page.wait(lambda: page.text("status") == "Your move")
     page.run("foogo.play.connection.socket.close()")
-    page.wait(lambda: "foogo web has ended" in page.text("notice"))
+    page.wait(lambda: LOST in page.text("notice"))
+    page.click_point("C3")
+    page.find("#tab-laboratory").click()
     page.find("#laboratory .controls .primary").click()  # which clears other messages
-    time.sleep(0.5)
-    assert "foogo web has ended" in page.text("notice")
-    assert page.find("#notice").is_displayed()
+    assert LOST in page.text("notice")
+    page.find("#tab-play").click()
+    page.wait(lambda: not page.find("#notice").is_displayed())
+    page.wait(lambda: page.text("number") == "move 2 of 2")
+
+
+def test_a_game_lasts_as_long_as_its_tab(page: Page, address: str) -> None:
+    page.new_game(size="5", level="0", komi="0.5", color="W")
+    page.wait(lambda: page.text("number") == "move 1 of 1")
+    first = page.run(RECORD)
+    page.open(address)
+    assert page.text("status") == "Your move"
+    assert page.run(RECORD) == first
+    page.find("#resign").click()
+    page.wait(lambda: page.text("status") == "White resigned: B+R")
+    page.open(address)
+    page.wait(lambda: page.text("status") == "White resigned: B+R")
 
 
 def test_a_double_click_starts_one_run(page: Page) -> None:

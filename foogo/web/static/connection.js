@@ -1,5 +1,8 @@
 // The connection to foogo: requests, and jobs with updates while they run. docs/reference/web.md has the messages.
 
+const PAUSE = 2000; // milliseconds before it connects again
+const LOST = 'the connection is lost';
+
 /** A request that foogo refused; the message says why. */
 class Refusal extends Error {}
 
@@ -9,27 +12,37 @@ class Refusal extends Error {}
  */
 
 export class Connection {
-  /** @param {(reason: string) => void} lost called when the connection ends */
-  constructor(lost) {
-    this.lost = lost;
+  /** @param {(isOpen: boolean) => void} changed called when the connection has opened or ended */
+  constructor(changed) {
+    this.changed = changed;
     this.number = 0;
     /** @type {Map<number, {resolve: Function, reject: Function, update: Function}>} */
     this.waiting = new Map();
   }
 
-  /** Connect; resolves once messages can be sent. */
+  get isOpen() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Connect, and again whenever the connection ends, as after a laptop's sleep; resolves once it is open. */
   open() {
+    return new Promise(resolve => this.connect(resolve));
+  }
+
+  connect(opened) {
     const token = new URLSearchParams(location.search).get('token') ?? '';
     this.socket = new WebSocket(`ws://${location.host}/socket?token=${encodeURIComponent(token)}`);
     this.socket.onmessage = event => this.receive(JSON.parse(event.data));
-    return new Promise(resolve => {
-      this.socket.onopen = () => resolve(undefined);
-      this.socket.onclose = () => {
-        for (const one of this.waiting.values()) one.reject(new Refusal('the connection is lost'));
-        this.waiting.clear();
-        this.lost('foogo web has ended, or has too many pages: start it again, or reload this page.');
-      };
-    });
+    this.socket.onopen = () => {
+      opened();
+      this.changed(true);
+    };
+    this.socket.onclose = () => {
+      for (const one of this.waiting.values()) one.reject(new Refusal(LOST));
+      this.waiting.clear();
+      this.changed(false);
+      setTimeout(() => this.connect(opened), PAUSE);
+    };
   }
 
   /** The result of a request. @returns {Promise<any>} */
@@ -46,16 +59,15 @@ export class Connection {
    */
   job(type, fields, update = () => {}) {
     const id = ++this.number;
-    const done = new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject, update}));
-    this.send({id, type, ...fields});
+    const done = new Promise((resolve, reject) => {
+      if (!this.isOpen) return reject(new Refusal(LOST));
+      this.waiting.set(id, {resolve, reject, update});
+      this.socket.send(JSON.stringify({id, type, ...fields}));
+    });
     const control = kind => {
       if (this.waiting.has(id)) this.ask(kind, {job: id}).catch(() => {}); // it may just have ended
     };
     return {done, stop: () => control('stop'), pause: () => control('pause'), resume: () => control('resume')};
-  }
-
-  send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   receive(reply) {

@@ -9,6 +9,9 @@ import {byId, make} from './page.js';
 
 const VIEWS = ['play', 'laboratory', 'studies'];
 
+const LOST = 'foogo web does not answer. This page keeps the game and tries again. If foogo web has ended, start it '
+  + 'again and open its address here.';
+
 let lost = false;
 
 function notice(text) {
@@ -101,15 +104,19 @@ function wireSetup(connection, play, hello) {
 
 async function main() {
   wireTheme();
-  const connection = new Connection(reason => {
-    notice(reason);
-    lost = true;
+  const views = [];
+  const connection = new Connection(isOpen => {
+    lost = false;
+    notice(isOpen ? '' : LOST);
+    lost = !isOpen;
+    if (isOpen) for (const view of views) if (view.visible) view.refresh();
   });
   await connection.open();
   const hello = await connection.ask('hello');
-  const play = new Play(connection, hello.size, notice);
+  const play = new Play(connection, hello, notice);
   const laboratory = new Laboratory(connection, hello, () => play.record.game(), notice);
   const studies = new Studies(connection, notice);
+  views.push(play, studies);
   byId('tab-studies').hidden = !hello.stores;
   const turnTo = view => {
     show(view);

@@ -40,6 +40,18 @@ export function save(name, content, type = 'text/plain') {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** Keep a value until this tab is closed. */
+export function keep(name, value) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    sessionStorage.removeItem(name); // it is too large
+  }
+}
+
+/** The value that was kept in this tab; null if there is none. */
+export const kept = name => JSON.parse(sessionStorage.getItem(name));
+
 const STYLES = ['fill', 'stroke', 'stroke-width', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor',
   'dominant-baseline', 'visibility'];
 

@@ -6,7 +6,7 @@ import {nameOf, opponent, pointOf, stringAt, vertexOf} from './points.js';
 import {Record} from './record.js';
 import {Review} from './review.js';
 import {Welcome} from './welcome.js';
-import {byId, grouped, make, save} from './page.js';
+import {byId, grouped, keep, kept, make, save} from './page.js';
 
 /** foogo's levels: the limits of its search for a move. */
 export const LEVELS = [
@@ -20,10 +20,10 @@ export const LEVELS = [
 export class Play {
   /**
    * @param {import('./connection.js').Connection} connection
-   * @param {number} size
+   * @param {{size: number, foogo: string}} hello
    * @param {(text: string) => void} notice shows an error
    */
-  constructor(connection, size, notice) {
+  constructor(connection, hello, notice) {
     this.connection = connection;
     this.notice = notice;
     this.board = new Board(byId('board'), {
@@ -35,7 +35,9 @@ export class Play {
     this.human = 'B';
     this.moment = 0;
     this.visible = true;
-    this.begin({size, komi: 7, rules: 'chinese', stones: [], to_play: 'B', moves: []});
+    this.keptAs = `foogo-game-${hello.foogo}`;
+    const {size} = hello;
+    this.restore() || this.begin({size, komi: 7, rules: 'chinese', stones: [], to_play: 'B', moves: []});
     this.wire();
   }
 
@@ -48,6 +50,7 @@ export class Play {
       review: () => this.review.toggle(this.record), save: () => this.save(), open: () => byId('file').click(),
     };
     for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
+    window.onpagehide = () => this.keep();
     byId('analyze').onchange = event => {
       this.welcome.stop();
       this.analysis.toggle(event.target.checked);
@@ -78,6 +81,24 @@ export class Play {
     return this.refresh();
   }
 
+  /** Keep the game in this tab, for the page when it is loaded again. */
+  keep() {
+    const {record, human, resigned, accepted, continued} = this;
+    const level = LEVELS.indexOf(this.level);
+    keep(this.keptAs, record.isEmpty ? null : {record, level, human, resigned, accepted, continued});
+  }
+
+  /** Go on with the game that this tab has kept. @returns {boolean} whether there is one */
+  restore() {
+    const found = kept(this.keptAs);
+    if (!found) return false;
+    const {record, level, ...rest} = found;
+    this.level = LEVELS[level];
+    this.begin(record.start, Object.assign(new Record(record.start), record));
+    Object.assign(this, rest);
+    return true;
+  }
+
   get isFoogosTurn() {
     return this.level.limits && this.position.to_play !== this.human;
   }
@@ -103,7 +124,7 @@ export class Play {
     } catch (error) {
       if (moment !== this.moment) return;
       this.notice(error.message);
-      if (record.at > 0) {
+      if (record.at > 0 && this.connection.isOpen) {
         record.undo(record.at);
         await this.refresh(error.message);
       }
@@ -212,11 +233,15 @@ export class Play {
     const dead = rest.length < this.judged.dead.length ? rest : [...rest, stringAt(size, stones, point)];
     const moment = this.moment;
     const names = dead.flat().map(one => vertexOf(size, one));
-    const score = await this.connection.ask('score', {game: this.record.game(), dead: names});
-    if (moment !== this.moment) return;
-    this.judged = {...score, dead};
-    this.record.decide(score.result);
-    this.draw();
+    try {
+      const score = await this.connection.ask('score', {game: this.record.game(), dead: names});
+      if (moment !== this.moment) return;
+      this.judged = {...score, dead};
+      this.record.decide(score.result);
+      this.draw();
+    } catch (error) {
+      this.notice(error.message);
+    }
   }
 
   accept() {

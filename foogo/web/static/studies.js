@@ -18,17 +18,21 @@ export class Studies {
     this.view = new FirstMoveView(result, 'study');
   }
 
-  /** Look at the stores now, and again while they are shown. */
-  async show(visible) {
+  show(visible) {
     this.visible = visible;
+    this.refresh();
+  }
+
+  /** Look at the stores now, and again while they are shown. */
+  async refresh() {
     clearTimeout(this.timer);
-    if (!visible) return;
+    if (!this.visible) return;
     try {
       const {stores} = await this.connection.ask('studies');
       this.list(stores);
       if (this.chosen) await this.update(stores);
       clearTimeout(this.timer);
-      if (this.visible) this.timer = setTimeout(() => this.show(true), EVERY);
+      if (this.visible) this.timer = setTimeout(() => this.refresh(), EVERY);
     } catch (error) {
       this.notice(error.message);
     }
@@ -47,7 +51,7 @@ export class Studies {
 
   choose(store, run) {
     this.chosen = {store, run, games: -1};
-    this.show(true);
+    this.refresh();
   }
 
   /** Ask for the chosen run if it has other games than are shown. */
