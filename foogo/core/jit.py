@@ -169,11 +169,14 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             self.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        if LINKING:
+            LINKING.prepare_to_load(target_context)
+        else:
+            target_context.refresh()
         data = SHIPPED.load(self._impl.filename_base, self._index_key(sig, target_context.codegen()))
         found = None if data is None else self._impl.rebuild(target_context, data)
         with contextlib.suppress(Exception):  # whatever a damaged file leads to
-            found = found or super().load_overload(sig, target_context)
+            found = found or self._load_overload(sig, target_context)
         if found is None and self._announce:
             WATCH.announce(self._announce, self._size_in(sig), _note())
         return found

@@ -35,6 +35,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import TypingError
 from numba.core.funcdesc import default_mangler
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from foogo.core.frontend import remembered_operators, shortened
@@ -199,6 +200,11 @@ class _Stored(NamedTuple):
     signature: Any
     environments: tuple[Any, ...]
     """Of all functions in the machine code."""
+
+
+def prepare_to_load(target_context: Any) -> None:
+    """Define what machine code calls, without all that Numba needs to compile: its import takes half a second."""
+    rtsys.initialize(target_context)
 
 
 class LinkedStore(CompileResultCacheImpl):  # type: ignore[misc]

@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from foogo.errors import ArgumentError
 from foogo.solver.proof_checker_rules import EMPTY, PASS, SlowRules, State
@@ -107,6 +105,9 @@ class Checker:
 
     def check_returns(self, states: list[State], edges: list[list[int]]) -> None:
         """Check that no reply recreates the stones of a position in a line that leads to it."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import breadth_first_order
+
         alike: dict[tuple[int, int], list[int]] = {}
         for number, state in enumerate(states):
             alike.setdefault(state.stones, []).append(number)
@@ -199,6 +200,9 @@ def cycle_without_gain(edges: list[list[tuple[int, int]]], strict: bool) -> int 
     connected parts. If `strict`, each edge costs 1, and gains are scaled by more than the length of any cycle. Then
     exactly the cycles without a gain become negative.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     nodes, rows = len(edges), [(node, to, gain) for node, row in enumerate(edges) for to, gain in row]
     start, end, gains = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     graph = csr_array((np.ones(len(rows)), (start, end)), shape=(nodes, nodes))

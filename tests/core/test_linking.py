@@ -143,6 +143,13 @@ def test_code_is_called_by_its_symbol_and_found_on_disk(run, tmp_path: Path) -> 
     assert run(code) == "True [1, 0, 1] True ['large']"
 
 
+def test_code_from_the_disk_is_called_without_what_numba_compiles_with(run, fill) -> None:
+    fill()
+    code = "import numba; print(found() == expected(), hits(top), 'numba.np.linalg' in sys.modules)"
+    assert run(code) == "True 1 False"
+    assert run(code + "; print(numba.njit(lambda x: x.dot(x))(np.ones(3)))") == "True 1 False\n3.0"
+
+
 def test_what_is_damaged_on_disk_is_compiled_again(run, fill, tmp_path: Path) -> None:
     fill()
     files = {path: path.read_bytes() for name in ("top", "large") for path in cached(tmp_path, name)}
