@@ -321,6 +321,8 @@ def _advice(error: Exception, needed: int) -> str:
         return f"the driver is older than the compiler; update the driver, pip install 'foogo[cuda12]'{OTHERWISE}"
     if any(name in text.lower() for name in ("nvvm", "nvrtc", "nvjitlink")):
         return f"numba-cuda's compiler is missing ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
+    if "DynamicLibNotFoundError" in text:
+        return f"a library of CUDA is missing ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     if isinstance(error, ImportError):
         return f"this version of numba-cuda is not supported ({_lines(error)[0]}); {INSTALL}{OTHERWISE}"
     if isinstance(error, AttributeError):

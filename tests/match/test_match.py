@@ -452,6 +452,7 @@ def test_ctrl_c_ends_the_engines_and_tells_how_to_go_on(tmp_path: Path) -> None:
     assert "Traceback" not in err
     kept = len(results(tmp_path))
     assert f"foogo: interrupted: {kept} of 6 games are kept; the same command continues the match" in err
-    assert f"{len(results(tmp_path))} games on 5x5" in out
+    count = len(results(tmp_path))
+    assert f"{count} game{'' if count == 1 else 's'} on 5x5" in out
     assert gone(engines)
     assert all(row["reason"] == "area" for row in results(tmp_path))

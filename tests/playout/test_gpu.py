@@ -116,6 +116,13 @@ class DriverError(Exception):
 DriverError.__module__ = "numba.cuda.cudadrv.driver"
 
 
+class DynamicLibNotFoundError(RuntimeError):
+    """As cuda-bindings raises it where CUDA is not installed, when numba-cuda is imported."""
+
+
+DynamicLibNotFoundError.__module__ = "cuda.pathfinder"
+
+
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -127,6 +134,10 @@ DriverError.__module__ = "numba.cuda.cudadrv.driver"
         (
             DriverError("\n libNVVM cannot be found\nlook"),
             r"compiler is missing \(libNVVM cannot be found\); pip install",
+        ),
+        (
+            DynamicLibNotFoundError('Failure finding "libcudart.so.13": No such file'),
+            r"a library of CUDA is missing \(Failure finding .*\); pip install 'foogo\[cuda\]'",
         ),
         (ImportError("cannot import name 'lower_constant'"), "this version of numba-cuda is not supported"),
         (DriverError("[700] illegal address"), r"DriverError \[700\] illegal address; try again, or use backend simd"),
