@@ -234,7 +234,8 @@ class Clock:
         """Subtract the time of one move from the clock; returns whether the move was in time.
 
         A Canadian period restarts once its stones are played, a Japanese one with each move. A Fischer clock gets its
-        increment.
+        increment. The clock of a late move goes on as if it had been made at the last moment, in a new period: not
+        every controller ends the game.
 
         Parameters
         ----------
@@ -258,9 +259,9 @@ class Clock:
         if self.in_overtime:
             in_time &= self._end_period()
         in_time &= self.left >= 0
-        if self.settings.system.startswith("fischer") and in_time:
-            self.left = min(self.left + self.settings.period, self.settings.longest_main)
         self.left = max(self.left, 0.0)
+        if self.settings.system.startswith("fischer"):
+            self.left = min(self.left + self.settings.period, self.settings.longest_main)
         self._lags.spend(seconds - (self.settings.period if self.settings.system.startswith("fischer") else 0.0))
         return in_time
 
@@ -312,16 +313,16 @@ class Clock:
         period = self.settings.period
         if self.settings.system == "canadian":
             self.count -= 1
-            if self.left >= 0 and self.count <= 0:
+            in_time = self.left >= 0
+            if not in_time or self.count <= 0:
                 self.left, self.count = period, self.settings.count
-            return self.left >= 0
+            return in_time
         while self.left < 0 and self.count > 1:
             self.left += period
             self.count -= 1
-        if self.left < 0:
-            return False
+        in_time = self.left >= 0
         self.left = period
-        return True
+        return in_time
 
 
 class _Lags:

@@ -97,18 +97,18 @@ SPENT = [
     ("absolute 10", (4, 5), True, 1, False, 0),
     ("absolute 10", (4, 7), False, 0, False, 0),
     ("fischer 10 2", (4, 5), True, 5, False, 0),
-    ("fischer 10 2", (10, 3), False, 0, False, 0),
+    ("fischer 10 2", (10, 3), False, 2, False, 0),
     ("fischer-capped 10 5 11 -1", (1, 1), True, 11, False, 0),
     ("fischer-capped 100 5 -1 3", (4,), False, 101, False, 0),
     ("byoyomi 10 5 3", (11,), True, 5, True, 3),
     ("byoyomi 10 5 3", (16,), True, 5, True, 2),
     ("byoyomi 10 5 3", (12, 4, 4, 4), True, 5, True, 3),
     ("byoyomi 10 5 3", (24,), True, 5, True, 1),
-    ("byoyomi 10 5 3", (26,), False, 0, True, 1),
+    ("byoyomi 10 5 3", (26,), False, 5, True, 1),
     ("byoyomi 0 5 1", (4, 5), True, 5, True, 1),
     ("canadian 10 20 3", (12, 4), True, 14, True, 1),
     ("canadian 10 20 3", (12, 4, 13), True, 20, True, 3),
-    ("canadian 10 20 3", (12, 4, 15), False, 0, True, 0),
+    ("canadian 10 20 3", (12, 4, 15), False, 20, True, 3),
     ("canadian 0 20 2", (19, 1, 19), True, 1, True, 1),
     ("none", (1e9,), True, 0, False, 0),
 ]
@@ -121,8 +121,18 @@ def test_a_clock_runs_as_its_system_says(
     clock = Clock(TimeSettings.parse(text))
     answers = [clock.spend(seconds) for seconds in moves]
     assert answers == [True] * (len(moves) - 1) + [in_time]
-    if in_time or text.startswith("absolute"):
-        assert (clock.left, clock.in_overtime, clock.count) == (left, overtime, count)
+    assert (clock.left, clock.in_overtime, clock.count) == (left, overtime, count)
+
+
+@pytest.mark.parametrize("text", ["byoyomi 0 5 1", "canadian 0 5 1", "canadian 0 20 4", "fischer 20 5"])
+def test_one_late_move_does_not_end_all_thinking(text: str) -> None:
+    """A controller without reports that plays on, as GoGui's twogtp after a move that was late."""
+    clock = Clock(TimeSettings.parse(text))
+    clock.plan(20)
+    assert not clock.spend(25, 4)
+    for _ in range(30):
+        clock.spend(clock.plan(20).aim)
+    assert clock.plan(20).aim > 3
 
 
 def test_the_controller_is_right() -> None:
