@@ -212,7 +212,8 @@ class Clock:
         seconds
             Seconds left of the main time, or of the period.
         count
-            Stones left in a Canadian period, or Japanese periods left; 0 in main time.
+            Stones left in a Canadian period, or Japanese periods left; 0 in main time. Ignored if the settings have no
+            overtime: the seconds are then for all moves.
 
         Raises
         ------
@@ -225,6 +226,8 @@ class Clock:
         if not self.is_limited:
             system = "canadian" if count else "absolute"
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
+        if not self.settings.has_overtime:
+            count = 0
         self._lags.report(seconds, in_main=count == 0)
         self.left, self.in_overtime, self.count = seconds, count > 0, count
         if self.settings.has_overtime and not count and seconds == 0:

@@ -158,6 +158,23 @@ def test_a_clock_nobody_set_believes_the_controller(count: int, aim: float) -> N
     assert clock.plan(10).aim == pytest.approx(aim, rel=0.2)
 
 
+@pytest.mark.parametrize("text", ["absolute 300", "fischer 300 5"])
+def test_stones_do_not_make_overtime_of_main_time(text: str) -> None:
+    """Otherwise one move would take all the time left."""
+    clock, plain = Clock(TimeSettings.parse(text)), Clock(TimeSettings.parse(text))
+    clock.report(200, 1)
+    plain.report(200)
+    assert clock.plan(20) == plain.plan(20)
+    assert (clock.in_overtime, clock.count) == (False, 0)
+
+
+def test_stones_after_a_report_of_main_time() -> None:
+    clock = Clock()
+    clock.report(100)
+    clock.report(30, 5)  # whose settings were never given
+    assert 0 < clock.plan(20).most <= 30 / 5
+
+
 def test_without_a_clock_there_is_no_end() -> None:
     plan = Clock().plan(20)
     assert plan.aim == plan.most == math.inf
