@@ -204,8 +204,9 @@ class Clock:
     def report(self, seconds: float, count: int = 0) -> None:
         """Set the clock to the controller's, as GTP's ``time_left`` reports it.
 
-        Any time that the controller's clock lost beyond the time spent is lag, which later plans allow for. Without
-        time settings the reported time becomes the whole time.
+        Any time that the controller's clock lost beyond the time spent is lag, which later plans allow for; so is a
+        Japanese period that only the controller's clock lost. Without time settings the reported time becomes the
+        whole time.
 
         Parameters
         ----------
@@ -228,7 +229,7 @@ class Clock:
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
         if not self.settings.has_overtime:
             count = 0
-        self._lags.report(seconds, in_main=count == 0)
+        self._lags.report(seconds, count, self.settings, self.lag)
         self.left, self.in_overtime, self.count = seconds, count > 0, count
         if self.settings.has_overtime and not count and seconds == 0:
             self._enter_overtime()
@@ -282,15 +283,20 @@ class Clock:
             aim, most = self._overtime(cost)
         else:
             aim, most = self._main(max(1.0, moves_to_go), cost)
-        longest = self.settings.longest_move - min(self.lag, self.settings.longest_move / 2)
+        longest = self.settings.longest_move - min(self._reserve, self.settings.longest_move / 2)
         self._planned = max(0.0, min(most - self._overrun, longest))
         return Plan(min(max(0.0, aim), self._planned), self._planned)
+
+    @property
+    def _reserve(self) -> float:
+        """Seconds to stop before the end of a period or of an increment, which the answer must still reach."""
+        return self.lag + self._lags.mean
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
         """The aim and the maximum of a move in main time: a share of the time left, plus each move's increment."""
         bank = max(0.0, self.left - min(self.lag, self.settings.main / 4))
-        period = max(0.0, self.settings.period - min(self.lag, self.settings.period / 2))
-        again, available = 0.0, bank
+        period = max(0.0, self.settings.period - min(self._reserve, self.settings.period / 2))
+        again, available = 0.0, max(0.0, bank - self._lags.mean)
         if self.settings.system.startswith("fischer"):
             again = max(0.0, self.settings.period - cost)
         elif self.settings.has_overtime:
@@ -304,7 +310,7 @@ class Clock:
     def _overtime(self, cost: float) -> tuple[float, float]:
         """The aim and the maximum of a move in overtime. Time left in a period after its last move is lost."""
         others = max(0, self.count - 1) if self.settings.system == "canadian" else 0
-        available = max(0.0, self.left - min(self.lag, self.settings.period / 2) - others * cost)
+        available = max(0.0, self.left - min(self._reserve, self.settings.period / 2) - others * cost)
         aim = available / (others + 1)
         return aim, min(STRETCH * aim, available - others * aim / 2)
 
@@ -333,28 +339,40 @@ class _Lags:
 
     def __init__(self) -> None:
         self.mean = 0.0
-        self._begin()
+        self._begin(math.nan, 0)
 
-    def _begin(self) -> None:
-        self._first, self._spent, self._moves, self._is_whole = math.nan, 0.0, 0, True
+    def _begin(self, seconds: float, count: int) -> None:
+        """Measure from this report on."""
+        self._first, self._count = seconds, count
+        self._spent, self._moves, self._is_whole = 0.0, 0, seconds.is_integer()
 
     def spend(self, seconds: float) -> None:
         self._spent += seconds
         self._moves += 1
 
-    def report(self, seconds: float, *, in_main: bool) -> None:
-        """Compare with the controller's clock. Only main time continues from move to move."""
-        if not in_main:
-            self._begin()
+    def report(self, seconds: float, count: int, settings: TimeSettings, margin: float) -> None:
+        """Compare with the controller's clock, which runs on in main time and within a Canadian period.
+
+        Each move begins a new Japanese period. If the controller's clock lost periods, the lag is at least the rest of
+        them, and `margin` more is assumed.
+        """
+        periods = self._count - count
+        if settings.system == "byoyomi" and count and self._count:
+            if self._moves == 1 and periods >= 0:
+                lost = periods * settings.period - self._spent
+                self._lies_between(lost + (margin if periods else 0.0), lost + settings.period)
+        elif not math.isnan(self._first) and (self._moves if count else 0) == periods:
+            self._is_whole &= seconds.is_integer()
+            if self._moves:
+                # The controller may round to whole seconds.
+                lost, rounding = self._first - seconds - self._spent, float(self._is_whole)
+                self._lies_between((lost - rounding) / self._moves, (lost + rounding) / self._moves)
             return
-        self._is_whole &= seconds == int(seconds)
-        if math.isnan(self._first):
-            self._begin()
-            self._first, self._is_whole = seconds, seconds == int(seconds)
-        elif self._moves:
-            # The controller may round down to whole seconds.
-            lost = self._first - seconds - self._spent - (1.0 if self._is_whole else 0.0)
-            self.mean = max(0.0, lost / self._moves)
+        self._begin(seconds, count)
+
+    def _lies_between(self, low: float, high: float) -> None:
+        """Correct the mean, which is now known to lie between these seconds."""
+        self.mean = max(0.0, low, min(self.mean, high))
 
 
 def _number(name: str, word: str) -> float:

@@ -311,6 +311,36 @@ def test_nobody_loses_on_time(text: str, lag: float, noise: float, greed: float)
     assert all(games)
 
 
+@pytest.mark.parametrize(
+    "text", ["byoyomi 60 10 3", "byoyomi 0 10 4", "canadian 60 30 5", "canadian 0 60 10", "fischer 30 3"]
+)
+@pytest.mark.parametrize("lag", [0.35, 0.7, 1.2])
+@pytest.mark.parametrize("whole", [False, True])
+def test_reports_show_a_slow_network(text: str, lag: float, whole: bool) -> None:
+    """Answers arrive later than the reserve allows for."""
+    settings = TimeSettings.parse(text)
+    clock, referee, thought = Clock(settings), Referee(settings), 0.0
+    for move in range(80):
+        seconds, count = referee.report()
+        clock.report(math.floor(seconds) if whole else seconds, count)
+        thought = clock.plan(max(10.0, 30.0 - move)).aim
+        clock.spend(thought + 0.02, thought)
+        assert referee.deduct(thought + 0.02 + lag), move
+    assert thought > 0.4 * settings.period / (settings.count if settings.system == "canadian" else 1)
+
+
+def test_a_lost_period_shows_lag() -> None:
+    clock, aims = Clock(TimeSettings.parse("byoyomi 0 10 5"), lag=0.25), []
+    clock.report(10, 5)
+    for spent, count in ((9.7, 5), (9.7, 4), (0.1, 4), (9.1, 4), (0.1, 6)):
+        aims.append(clock.plan(20).aim)
+        clock.spend(spent)
+        clock.report(10, count)
+    # From the second move on: 9.7 s took 10 s or more.
+    assert aims == pytest.approx([9.75, 9.75, *[9.75 - 0.3 - 0.25] * 3])
+    assert clock.plan(20).aim == pytest.approx(9.2)
+
+
 def test_the_referee_catches_who_spends_too_much() -> None:
     for text in SYSTEMS:
         referee = Referee(TimeSettings.parse(text))
