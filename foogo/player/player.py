@@ -34,7 +34,8 @@ from foogo.search.result import SearchResult
 from foogo.warmup import warm_search
 
 MOST_JUDGING, LEAST_JUDGING = 1.0, 0.01
-"""Limits, in seconds, of a search for dead stones before a pass; the lower one holds whatever the clock says."""
+"""Limits, in seconds, of a search for dead stones before a pass of a player with limited time; the lower one holds
+whatever the clock says."""
 
 UNLIMITED = 3600.0
 """Seconds for a search that only simulations limit."""
@@ -211,8 +212,10 @@ class Player(GameState):
         passed = self.game.passes == 1
         without_pass = result
         if passed or result.best == PASS:
-            left = plan.most - (working_clock() - request.began)
-            without_pass = self._search_without_pass(color, min(MOST_JUDGING, max(left, LEAST_JUDGING)), request.avoid)
+            seconds = UNLIMITED  # so that a seed and a number of simulations give the same move on every machine
+            if plan.most != math.inf:
+                seconds = min(MOST_JUDGING, max(plan.most - (working_clock() - request.began), LEAST_JUDGING))
+            without_pass = self._search_without_pass(color, seconds, request.avoid)
         status = assess(self.game.board, without_pass.ownership)
         removed = self._ruleset.dead_removed and not request.clean_up
         area = status.score if removed else self.game.board.area_score()

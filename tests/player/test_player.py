@@ -15,6 +15,7 @@ from foogo.game.clock import Plan, TimeSettings
 from foogo.game.geometry import geometry
 from foogo.player.options import PlayerOptions
 from foogo.player.player import Player
+from foogo.player.search_reuse import search_without_pass
 from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
 from foogo.search.restrictions import all_but
 from foogo.search.result import SearchResult
@@ -31,6 +32,26 @@ def test_one_thread_and_simulations_give_the_same_moves() -> None:
         return [turn.move for turn in player.game.turns]
 
     assert moves() == moves()
+
+
+@pytest.mark.parametrize("is_timed", [False, True])
+def test_only_time_cuts_the_search_for_dead_stones_short(is_timed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine, too, plays the moves that the seed and the simulations decide."""
+    monkeypatch.setattr("foogo.player.player.MOST_JUDGING", 1e-9)
+    judged: list[SearchResult] = []
+
+    def spy(*arguments: Any) -> SearchResult:
+        judged.append(search_without_pass(*arguments))
+        return judged[-1]
+
+    monkeypatch.setattr("foogo.player.player.search_without_pass", spy)
+    player = Player(7, "tromp-taylor", 9.0, PlayerOptions(simulations=600, seed=5))
+    if is_timed:
+        player.set_time(TimeSettings.parse("absolute 60"))
+    player.play("D4")
+    player.play("pass")
+    player.genmove()
+    assert (judged[0].simulations == player.options.status_simulations) != is_timed
 
 
 def test_the_tree_is_kept_and_never_of_another_game() -> None:
