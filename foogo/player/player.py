@@ -90,8 +90,15 @@ class Player(GameState):
         super().set_time(settings)
         self._compile_before_clock()
 
+    def time_left(self, color: int, seconds: float, count: int = 0) -> None:
+        """Set a player's clock to what the controller reports; if it is the first limit, compile before it runs."""
+        had_clock = any(clock.is_limited for clock in self.clocks.values())
+        super().time_left(color, seconds, count)
+        if not had_clock:
+            self._compile_before_clock()
+
     def _compile_before_clock(self) -> None:
-        if self.settings.system != "none":
+        if any(clock.is_limited for clock in self.clocks.values()):
             warm_search(self.size, self._options.policy)
             self._small_boards.solved(Game(self.size, self._ruleset.rules))
 

@@ -202,6 +202,25 @@ def test_a_game_at_the_clock_stays_within_it() -> None:
     assert all(clock.left > 0 for clock in player.clocks.values())
 
 
+def test_kernels_are_compiled_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the controller never sets the time, but reports how much is left."""
+    sizes: list[int] = []
+    monkeypatch.setattr("foogo.player.player.warm_search", lambda size, policy: sizes.append(size))
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    assert sizes == []
+    for seconds in (60, 50):
+        player.time_left(BLACK, seconds)
+        player.time_left(WHITE, seconds)
+    assert sizes == [7]
+    player.new_game(5)
+    assert sizes == [7]
+    player.set_time(TimeSettings.parse("absolute 60"))
+    player.time_left(BLACK, 60)
+    assert sizes == [7, 5]
+    player.new_game(9)
+    assert sizes == [7, 5, 9]
+
+
 @pytest.mark.parametrize("text", ["absolute 1", "fischer 1 0.1", "byoyomi 0 0.5 1", "canadian 0 1 2"])
 def test_a_move_takes_what_is_planned_at_most(text: str) -> None:
     player = Player(9, "tromp-taylor", 7.0, PlayerOptions(seed=1, lag=0.1))
