@@ -27,6 +27,9 @@ QUICKEST = 0.005
 STRETCH = 2.5
 """The most time for an unclear move, as a multiple of the usual time."""
 
+MOST_CUT = 0.75
+"""The share of a move's time, at most, that is left unused in case the next move takes longer than planned again."""
+
 MEMORY = 0.8
 """The weight of earlier moves in the running mean of the overhead."""
 
@@ -278,14 +281,18 @@ class Clock:
         if not self.is_limited:
             return Plan(math.inf, self.settings.longest_move)
         # The overhead of a move: its time beyond the search.
-        cost = max(QUICKEST, self._lags.mean + self._overhead) + self._overrun
+        cost = max(QUICKEST, self._lags.mean + self._overhead)
         if self.in_overtime:
             aim, most = self._overtime(cost)
         else:
             aim, most = self._main(max(1.0, moves_to_go), cost)
         longest = self.settings.longest_move - min(self._reserve, self.settings.longest_move / 2)
-        self._planned = max(0.0, min(most - self._overrun, longest))
+        self._planned = max(0.0, min(self._cut(most), longest))
         return Plan(min(max(0.0, aim), self._planned), self._planned)
+
+    def _cut(self, seconds: float) -> float:
+        """A time less the overrun, which a single stall must not make so large that nothing is left."""
+        return seconds - min(self._overrun, MOST_CUT * seconds)
 
     @property
     def _reserve(self) -> float:
@@ -298,12 +305,12 @@ class Clock:
         period = max(0.0, self.settings.period - min(self._reserve, self.settings.period / 2))
         again, available = 0.0, max(0.0, bank - self._lags.mean)
         if self.settings.system.startswith("fischer"):
-            again = max(0.0, self.settings.period - cost)
+            again = self._cut(max(0.0, self.settings.period - cost))
         elif self.settings.has_overtime:
             again = period / self.settings.count if self.settings.system == "canadian" else period
             available = self.left + again
-        kept = 0.0 if again else min(cost * QUICK_MOVES, QUICK_SHARE * self.settings.main)
-        share = max(0.0, bank - cost * moves_to_go - kept) / moves_to_go
+        kept = 0.0 if again else min((cost + self._overrun) * QUICK_MOVES, QUICK_SHARE * self.settings.main)
+        share = self._cut(max(0.0, bank - cost * moves_to_go - kept) / moves_to_go)
         aim = min(share + again, available)
         return aim, min(STRETCH * aim, available)
 
@@ -311,6 +318,8 @@ class Clock:
         """The aim and the maximum of a move in overtime. Time left in a period after its last move is lost."""
         others = max(0, self.count - 1) if self.settings.system == "canadian" else 0
         available = max(0.0, self.left - min(self._reserve, self.settings.period / 2) - others * cost)
+        aim = available / (others + 1)
+        available -= others * (aim - self._cut(aim))
         aim = available / (others + 1)
         return aim, min(STRETCH * aim, available - others * aim / 2)
 

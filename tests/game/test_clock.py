@@ -131,8 +131,20 @@ def test_one_late_move_does_not_end_all_thinking(text: str) -> None:
     clock.plan(20)
     assert not clock.spend(25, 4)
     for _ in range(30):
-        clock.spend(clock.plan(20).aim)
+        aim = clock.plan(20).aim
+        clock.spend(aim, aim)
     assert clock.plan(20).aim > 3
+
+
+@pytest.mark.parametrize(("text", "stall"), [("absolute 600", 60), ("byoyomi 0 10 5", 12), ("fischer 60 5", 15)])
+def test_a_stall_of_the_machine_does_not_end_all_thinking(text: str, stall: float) -> None:
+    clock, aims = Clock(TimeSettings.parse(text)), []
+    for move in range(20):
+        aims.append(clock.plan(20).aim)
+        seconds = aims[-1] + (stall if move == 3 else 0)
+        clock.spend(seconds, seconds)
+    assert min(aims) > aims[3] / 20
+    assert aims[-1] > aims[3] / 2
 
 
 def test_the_controller_is_right() -> None:
