@@ -73,8 +73,8 @@ def assess(board: Board, ownership: NDArray[np.float64] | None) -> BoardStatus:
     removed = {point for string in dead for point in string.points}
     left = [EMPTY if point in removed else color for point, color in enumerate(stones)]
     owners = area_owners(size, left)
-    living = [string for string in strings if string not in dead]
-    seki = [string for string in living if _is_seki(left, owners, size, string.points)]
+    living, kept = [string for string in strings if string not in dead], Board.from_colors(size, left)
+    seki = [string for string in living if _is_seki(kept, left, owners, string.points)]
     alive = [string for string in living if string not in seki]
     return BoardStatus(tuple(alive), tuple(seki), tuple(dead), tuple(owners), tuple(stones))
 
@@ -89,14 +89,11 @@ def strings_of(board: Board) -> list[String]:
     return strings
 
 
-def _is_seki(left: list[int], owners: list[int], size: int, points: tuple[int, ...]) -> bool:
+def _is_seki(board: Board, left: list[int], owners: list[int], points: tuple[int, ...]) -> bool:
     """Whether a living string has liberties that nobody owns, and a stone on any of them would be in atari."""
-    near = geometry(size).neighbors
+    near = geometry(board.size).neighbors
     shared = {other for point in points for other in near[point] if left[other] == owners[other] == EMPTY}
-    if not shared:
-        return False
-    board = Board.from_colors(size, left)
-    return not any(_is_safe(board, point, color) for point in shared for color in (BLACK, WHITE))
+    return bool(shared) and not any(_is_safe(board, point, color) for point in shared for color in (BLACK, WHITE))
 
 
 def _is_safe(board: Board, point: int, color: int) -> bool:
