@@ -16,8 +16,9 @@ MOST_HANDICAP_MOVES = 9
 def handicap_of(game: Game) -> int:
     """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
 
-    A single stone is not a handicap. Ten or more moves in a row are not handicap either: they set up a position. KataGo
-    also counts moves in a row (assumeMultipleStartingBlackMovesAreHandicap).
+    A single stone is not a handicap. Moves that set up a position are not handicap either: ten or more in a row, or
+    moves after which White moves twice. KataGo also counts moves in a row, unless White moves twice after them
+    (assumeMultipleStartingBlackMovesAreHandicap).
     """
     start = game.start
     if start.stones(WHITE).any():
@@ -26,7 +27,8 @@ def handicap_of(game: Game) -> int:
     if stones:
         return stones if stones >= 2 else 0
     moves = len(list(takewhile(lambda turn: turn.color == BLACK and turn.move != PASS, game.turns)))
-    return moves if 2 <= moves <= MOST_HANDICAP_MOVES else 0
+    then = [turn.color for turn in game.turns[moves : moves + 2]]
+    return moves if 2 <= moves <= MOST_HANDICAP_MOVES and then != [WHITE, WHITE] else 0
 
 
 def largest_fixed_handicap(size: int) -> int:

@@ -47,6 +47,14 @@ def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int
     assert Ruleset.from_name("aga").compensation(game) == max(0, handicap - 1)
 
 
+@pytest.mark.parametrize(("colors", "handicap"), [("BBBW", 3), ("BBBWB", 3), ("BBBWW", 0), ("BBBWWWB", 0)])
+def test_a_position_set_up_colour_by_colour_has_no_handicap(colors: str, handicap: int) -> None:
+    game = Game(9)
+    for point, color in zip(free_handicap(9, 40), colors, strict=False):
+        game.play(point, {"B": BLACK, "W": WHITE}[color])
+    assert handicap_of(game) == handicap
+
+
 def test_stones_of_the_start_are_handicap_however_many() -> None:
     for stones in (2, 9, 10, 40):
         assert handicap_of(Game(Board.from_stones(9, free_handicap(9, stones), [], WHITE))) == stones
