@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 from functools import partial
@@ -51,6 +53,7 @@ def gtp(
     from foogo.gtp.session import SessionOptions
     from foogo.player.options import PlayerOptions
 
+    atexit.register(gc.freeze)  # so that Python does not collect Numba's objects, for up to a second, before it ends
     options = PlayerOptions(
         threads=threads,
         seed=int.from_bytes(os.urandom(4), "little") if seed is None else seed,

@@ -60,6 +60,19 @@ def test_it_ends_quietly(commands: bytes) -> None:
     assert errors == ""
 
 
+def test_it_ends_without_collecting_garbage() -> None:
+    """Collecting what Numba made takes most of a second, for which a match program would wait after each game."""
+    code = (
+        "import atexit, gc, sys\n"
+        "atexit.register(lambda: print(gc.get_freeze_count() > 1000, file=sys.stderr))\n"  # after the others
+        "from foogo.cli import run\n"
+        "run(['gtp'])\n"
+    )
+    commands = "name\nquit\n"
+    result = subprocess.run([FOOGO_GTP[0], "-c", code], input=commands, capture_output=True, text=True, check=True)
+    assert (result.stdout, result.stderr) == ("= foogo\n\n= \n\n", "True\n")
+
+
 def test_it_ends_during_a_search() -> None:
     with Process("--seed", "1") as foogo_gtp:
         foogo_gtp.ask("genmove b")
