@@ -186,6 +186,7 @@ class Clock:
     def __init__(self, settings: TimeSettings | None = None, *, lag: float = LAG) -> None:
         self.settings = settings or TimeSettings()
         self.lag = lag
+        self._most_main = self.settings.main  # seconds of main time that the clock has shown
         self._overhead = self._overrun = 0.0
         self._planned = math.inf
         self._lags = _Lags()
@@ -234,6 +235,8 @@ class Clock:
             count = 0
         self._lags.report(seconds, count, self.settings, self.lag)
         self.left, self.in_overtime, self.count = seconds, count > 0, count
+        if not count:
+            self._most_main = max(self._most_main, seconds)
         if self.settings.has_overtime and not count and seconds == 0:
             self._enter_overtime()
 
@@ -269,6 +272,7 @@ class Clock:
         self.left = max(self.left, 0.0)
         if self.settings.system.startswith("fischer"):
             self.left = min(self.left + self.settings.period, self.settings.longest_main)
+            self._most_main = max(self._most_main, self.left)
         self._lags.spend(seconds - (self.settings.period if self.settings.system.startswith("fischer") else 0.0))
         return in_time
 
@@ -301,7 +305,7 @@ class Clock:
 
     def _main(self, moves_to_go: float, cost: float) -> tuple[float, float]:
         """The aim and the maximum of a move in main time: a share of the time left, plus each move's increment."""
-        bank = max(0.0, self.left - min(self.lag, self.settings.main / 4))
+        bank = max(0.0, self.left - min(self.lag, self._most_main / 4))
         period = max(0.0, self.settings.period - min(self._reserve, self.settings.period / 2))
         again, available = 0.0, max(0.0, bank - self._lags.mean)
         if self.settings.system.startswith("fischer"):
@@ -309,7 +313,7 @@ class Clock:
         elif self.settings.has_overtime:
             again = period / self.settings.count if self.settings.system == "canadian" else period
             available = self.left + again
-        kept = 0.0 if again else min((cost + self._overrun) * QUICK_MOVES, QUICK_SHARE * self.settings.main)
+        kept = 0.0 if again else min((cost + self._overrun) * QUICK_MOVES, QUICK_SHARE * self._most_main)
         share = self._cut(max(0.0, bank - cost * moves_to_go - kept) / moves_to_go)
         aim = min(share + again, available)
         return aim, min(STRETCH * aim, available)

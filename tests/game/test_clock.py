@@ -187,6 +187,21 @@ def test_stones_after_a_report_of_main_time() -> None:
     assert 0 < clock.plan(20).most <= 30 / 5
 
 
+@pytest.mark.parametrize(
+    ("text", "seconds", "same"),
+    [
+        ("fischer 0 5", 5.0, "fischer 5 5"),
+        ("absolute 0", 300.0, "absolute 300"),
+        ("absolute 60", 300.0, "absolute 300"),
+    ],
+)
+def test_more_time_than_was_set_is_saved_as_if_it_had_been_set(text: str, seconds: float, same: str) -> None:
+    clock = Clock(TimeSettings.parse(text))
+    clock.report(seconds)
+    assert clock.plan(20) == Clock(TimeSettings.parse(same)).plan(20)
+    assert clock.plan(20).most < seconds - 0.2
+
+
 def test_without_a_clock_there_is_no_end() -> None:
     plan = Clock().plan(20)
     assert plan.aim == plan.most == math.inf
