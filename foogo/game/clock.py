@@ -276,6 +276,10 @@ class Clock:
         self._lags.spend(seconds - (self.settings.period if self.settings.system.startswith("fischer") else 0.0))
         return in_time
 
+    def skip(self) -> None:
+        """Ignore what the controller's clock loses until the next `report`: a person moves, and it is not lag."""
+        self._lags.begin(math.nan, 0)
+
     def plan(self, moves_to_go: float) -> Plan:
         """How long to think, if the player is to make `moves_to_go` moves until the game ends, this one included.
 
@@ -352,9 +356,9 @@ class _Lags:
 
     def __init__(self) -> None:
         self.mean = 0.0
-        self._begin(math.nan, 0)
+        self.begin(math.nan, 0)
 
-    def _begin(self, seconds: float, count: int) -> None:
+    def begin(self, seconds: float, count: int) -> None:
         """Measure from this report on."""
         self._first, self._count = seconds, count
         self._spent, self._moves, self._is_whole = 0.0, 0, seconds.is_integer()
@@ -381,7 +385,7 @@ class _Lags:
                 lost, rounding = self._first - seconds - self._spent, float(self._is_whole)
                 self._lies_between((lost - rounding) / self._moves, (lost + rounding) / self._moves)
             return
-        self._begin(seconds, count)
+        self.begin(seconds, count)
 
     def _lies_between(self, low: float, high: float) -> None:
         """Correct the mean, which is now known to lie between these seconds."""

@@ -131,9 +131,16 @@ class Player(GameState):
             return plan
         return Plan(min(plan.aim, limit), min(plan.most, limit))
 
+    def play(self, move: str | SupportsIndex, color: SupportsIndex | None = None) -> None:
+        """Play a move that the player did not choose, as `Game.play`; a move after two passes resumes the game."""
+        super().play(move, color)
+        self.clocks[self.game.turns[-1].color].skip()
+
     def undo(self, turns: int = 1) -> Turn:
         """Undo turns and drop their comments and values; returns the earliest turn undone."""
         turn = super().undo(turns)
+        for clock in self.clocks.values():
+            clock.skip()
         played = len(self.game.turns)
         self.comments = {count: text for count, text in self.comments.items() if count <= played}
         self._values = {count: value for count, value in self._values.items() if count < played}
@@ -178,7 +185,7 @@ class Player(GameState):
             self.colors_played.add(mover)
             self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
             if decision.move != RESIGN:
-                self.play(decision.move, mover)
+                super().play(decision.move, mover)
                 self.comments[len(self.game.turns)] = self.decision.comment
             self.clocks[mover].spend(time.perf_counter() - began, decision.result.seconds)
         self.cpu_seconds += time.process_time() - cpu_before

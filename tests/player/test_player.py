@@ -202,6 +202,25 @@ def test_a_game_at_the_clock_stays_within_it() -> None:
     assert all(clock.left > 0 for clock in player.clocks.values())
 
 
+def test_the_time_of_a_person_who_moves_for_the_player_is_not_lag() -> None:
+    player = Player(7, "tromp-taylor", 9.0, FAST)
+    player.set_time(TimeSettings.parse("absolute 600"))
+    player.time_left(BLACK, 600)
+    player.genmove(BLACK)
+    player.play("A1", WHITE)
+    player.play("A2", BLACK)
+    player.play("A3", WHITE)
+    player.time_left(BLACK, 500)
+    assert player.plan(BLACK).aim > 5
+    player.genmove(BLACK)
+    player.undo()
+    player.time_left(BLACK, 400)
+    assert player.plan(BLACK).aim > 5
+    player.genmove(BLACK)
+    player.time_left(BLACK, 300)  # the answer took a hundred seconds to arrive
+    assert player.plan(BLACK).aim < 1
+
+
 def test_kernels_are_compiled_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the controller never sets the time, but reports how much is left."""
     sizes: list[int] = []
