@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError
+from foogo.game.lags import Lags
 from foogo.game.notation import number_text
 
 LAG = 0.25
@@ -189,7 +190,7 @@ class Clock:
         self._most_main = self.settings.main  # seconds of main time that the clock has shown
         self._overhead = self._overrun = 0.0
         self._planned = math.inf
-        self._lags = _Lags()
+        self._lags = Lags()
         self.left, self.in_overtime, self.count = self.settings.main, False, 0
         if self.settings.has_overtime and self.left <= 0:
             self._enter_overtime()
@@ -233,7 +234,8 @@ class Clock:
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
         if not self.settings.has_overtime:
             count = 0
-        self._lags.report(seconds, count, self.settings, self.lag)
+        japanese = self.settings.period if self.settings.system == "byoyomi" else 0.0
+        self._lags.report(seconds, count, japanese, self.lag)
         self.left, self.in_overtime, self.count = seconds, count > 0, count
         if not count:
             self._most_main = max(self._most_main, seconds)
@@ -349,47 +351,6 @@ class Clock:
         in_time = self.left >= 0
         self.left = period
         return in_time
-
-
-class _Lags:
-    """The mean lag of an answer: the time that a controller's clock lost beyond the time spent."""
-
-    def __init__(self) -> None:
-        self.mean = 0.0
-        self.begin(math.nan, 0)
-
-    def begin(self, seconds: float, count: int) -> None:
-        """Measure from this report on."""
-        self._first, self._count = seconds, count
-        self._spent, self._moves, self._is_whole = 0.0, 0, seconds.is_integer()
-
-    def spend(self, seconds: float) -> None:
-        self._spent += seconds
-        self._moves += 1
-
-    def report(self, seconds: float, count: int, settings: TimeSettings, margin: float) -> None:
-        """Compare with the controller's clock, which runs on in main time and within a Canadian period.
-
-        Each move begins a new Japanese period. If the controller's clock lost periods, the lag is at least the rest of
-        them, and `margin` more is assumed.
-        """
-        periods = self._count - count
-        if settings.system == "byoyomi" and count and self._count:
-            if self._moves == 1 and periods >= 0:
-                lost = periods * settings.period - self._spent
-                self._lies_between(lost + (margin if periods else 0.0), lost + settings.period)
-        elif not math.isnan(self._first) and (self._moves if count else 0) == periods:
-            self._is_whole &= seconds.is_integer()
-            if self._moves:
-                # The controller may round to whole seconds.
-                lost, rounding = self._first - seconds - self._spent, float(self._is_whole)
-                self._lies_between((lost - rounding) / self._moves, (lost + rounding) / self._moves)
-            return
-        self.begin(seconds, count)
-
-    def _lies_between(self, low: float, high: float) -> None:
-        """Correct the mean, which is now known to lie between these seconds."""
-        self.mean = max(0.0, low, min(self.mean, high))
 
 
 def _number(name: str, word: str) -> float:
