@@ -211,7 +211,7 @@ class Clock:
 
         Any time that the controller's clock lost beyond the time spent is lag, which later plans allow for; so is a
         Japanese period that only the controller's clock lost. Without time settings the reported time becomes the
-        whole time.
+        whole time, unless it is 0, as of a clock that does not run.
 
         Parameters
         ----------
@@ -230,6 +230,8 @@ class Clock:
             raise ArgumentError(f"time is {seconds!r}: it must be a number of seconds")
         seconds, count = max(0.0, float(seconds)), whole("count", count, 0, 2**40)
         if not self.is_limited:
+            if not seconds:
+                return
             system = "canadian" if count else "absolute"
             self.settings = TimeSettings(system, 0.0 if count else seconds, seconds if count else 0.0, count)
         if not self.settings.has_overtime:

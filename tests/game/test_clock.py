@@ -202,6 +202,15 @@ def test_more_time_than_was_set_is_saved_as_if_it_had_been_set(text: str, second
     assert clock.plan(20).most < seconds - 0.2
 
 
+def test_no_time_on_a_clock_nobody_set_is_no_limit() -> None:
+    clock = Clock()
+    clock.report(0)
+    assert not clock.is_limited
+    clock.report(20)
+    clock.report(0)
+    assert clock.plan(20).most == 0
+
+
 def test_without_a_clock_there_is_no_end() -> None:
     plan = Clock().plan(20)
     assert plan.aim == plan.most == math.inf
