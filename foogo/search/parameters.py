@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from inspect import signature
 from typing import Any
 
 from foogo.arguments import is_boolean, is_number, whole
@@ -162,7 +163,8 @@ class SearchParameters:
             object.__setattr__(self, name, bool(getattr(self, name)))
         for field in fields(self):
             if field.type == "float":
-                _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
+                number = _at_least_zero(field.name, getattr(self, field.name), field.name == "first_play_urgency")
+                object.__setattr__(self, field.name, number)
         for name in ("ucb1_share", "lcb_share", "value_weight"):
             if getattr(self, name) > 1:
                 raise ArgumentError(f"{name} is {getattr(self, name)!r}: it must be a share, from 0 to 1")
@@ -227,6 +229,12 @@ class SearchParameters:
         return Prior(even, passing, learned, value, remote, float(self.sharpness))
 
 
-def _at_least_zero(name: str, value: Any, infinite: bool = False) -> None:
+_OF_INIT = signature(SearchParameters.__init__)
+# `help` and editors would show that of `__new__`, which takes everything.
+SearchParameters.__signature__ = _OF_INIT.replace(parameters=[*_OF_INIT.parameters.values()][1:])  # type: ignore[attr-defined]
+
+
+def _at_least_zero(name: str, value: Any, infinite: bool = False) -> float:
     if not (is_number(value) or (infinite and value == math.inf)) or value < 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number from 0 on")
+    return float(value)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import gc
+import inspect
+import json
 import math
 import pickle
 import threading
@@ -307,6 +310,16 @@ def test_moves_to_avoid_are_several(moves: Any) -> None:
 def test_numbers_that_no_tree_holds(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         SearchParameters(**values)
+
+
+def test_parameters_show_their_names_and_are_numbers_of_python() -> None:
+    shown = inspect.signature(SearchParameters).parameters
+    assert [*shown] == [field.name for field in dataclasses.fields(SearchParameters)]
+    assert shown["learnt"].default == SearchParameters().learnt
+    parameters = SearchParameters(learnt=np.float32(3), even=3, sharpness=np.int8(1))  # type: ignore[arg-type]
+    assert (parameters.learnt, parameters.even, parameters.sharpness) == (3.0, 3.0, 1.0)
+    assert repr(parameters) == repr(SearchParameters(learnt=3.0, even=3.0, sharpness=1.0))
+    assert json.loads(json.dumps(dataclasses.asdict(parameters)))["learnt"] == 3
 
 
 def test_extreme_numbers_that_a_tree_holds() -> None:
