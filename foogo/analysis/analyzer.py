@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SMALLEST_SWING = 0.02  # the smallest loss of win share that makes a move a swing
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 """Called with the number of positions searched and the total number."""
 
 
@@ -99,7 +99,7 @@ class Analysis:
             for number, (turn, before, after) in enumerate(steps, 1)
         )
 
-    def swings(self, count: int = 5) -> tuple[MoveView, ...]:
+    def swings(self, count: SupportsIndex = 5) -> tuple[MoveView, ...]:
         """The moves with the largest losses of win share, in game order.
 
         The search's best moves are excluded, and losses below `SMALLEST_SWING`, which are noise. An ArgumentError is
@@ -110,7 +110,7 @@ class Analysis:
         largest = sorted(losing, key=lambda move: -move.loss)[:count]
         return tuple(sorted(largest, key=lambda move: move.number))
 
-    def as_dict(self, swings: int = 5) -> dict[str, Any]:
+    def as_dict(self, swings: SupportsIndex = 5) -> dict[str, Any]:
         """Everything by name, for JSON; win shares and scores are Black's."""
         vertex = geometry(self.game.size).vertex
         positions = [
@@ -150,7 +150,7 @@ def analyze_game(
     seconds: float | None = None,
     threads: SupportsIndex = 1,
     seed: SupportsIndex = 0,
-    policy: str | AnyPolicy = STRONGEST,
+    policy: str | AnyPolicy | None = STRONGEST,
     parameters: SearchParameters | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
@@ -206,7 +206,7 @@ def analyze_positions(
     seconds: float | None = None,
     threads: SupportsIndex = 1,
     seed: SupportsIndex = 0,
-    policy: str | AnyPolicy = STRONGEST,
+    policy: str | AnyPolicy | None = STRONGEST,
     parameters: SearchParameters | None = None,
     until: Until | None = None,
 ) -> Iterator[PositionView]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import index
+from typing import SupportsIndex
 
 from foogo.arguments import whole_number
 from foogo.errors import CardError
@@ -102,7 +103,7 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
     return cards
 
 
-def format_card(card: int) -> str:
+def format_card(card: SupportsIndex) -> str:
     """The rank and the suit of a card.
 
     Raises
@@ -122,7 +123,7 @@ def format_card(card: int) -> str:
     return RANKS[rank] + SUITS[suit]
 
 
-def format_cards(cards: Iterable[int]) -> str:
+def format_cards(cards: Iterable[SupportsIndex]) -> str:
     """Cards as text, separated by spaces.
 
     Examples
@@ -133,7 +134,7 @@ def format_cards(cards: Iterable[int]) -> str:
     return " ".join(map(format_card, cards))
 
 
-def mask_of(cards: Iterable[int]) -> int:
+def mask_of(cards: Iterable[SupportsIndex]) -> int:
     """The mask of a set of cards.
 
     Raises
@@ -155,7 +156,7 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def cards_in(mask: int) -> Iterator[int]:
+def cards_in(mask: SupportsIndex) -> Iterator[int]:
     """The cards of a mask in ascending order.
 
     Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import llvmlite.binding as llvm
 from numba.core import config
@@ -94,7 +94,7 @@ def usable_cores() -> int:
     return os.cpu_count() or 1  # macOS, Windows
 
 
-def worker_count(given: int | None, name: str = "threads") -> int:
+def worker_count(given: SupportsIndex | None, name: str = "threads") -> int:
     """`given`, a whole number from 1 to `MAX_WORKERS`, or `usable_cores` if it is None.
 
     Raises an ArgumentError that names the argument.

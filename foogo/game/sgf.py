@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import Any, SupportsIndex
 
 from sgfmill import sgf
 
@@ -40,7 +40,7 @@ from foogo.game.sgf_source import (
 )
 
 
-def read_game(data: Source, until: int | str | None = None, *, rules: Rules | str | None = None) -> Game:
+def read_game(data: Source, until: str | SupportsIndex | None = None, *, rules: Rules | str | None = None) -> Game:
     """The game on the main line of an SGF file.
 
     Stones that are set up (AB, AW, AE) before the first move make the start position. If they come later, the game
@@ -240,7 +240,7 @@ def replay_nodes(nodes: Sequence[Any], later: Sequence[Any], rules: Rules | str 
 
 
 def _replay(
-    nodes: Sequence[Any], until: int | str | None, rules: Rules | str | None, later: Sequence[Any] = ()
+    nodes: Sequence[Any], until: str | SupportsIndex | None, rules: Rules | str | None, later: Sequence[Any] = ()
 ) -> _Record:
     root, size = nodes[0], nodes[0].get_size()
     stop = _stop(nodes, size, until)
@@ -306,7 +306,7 @@ def _set_up_text(node: Any) -> str:
     return " ".join(f"{name}[{raw.decode('ascii', 'replace')}]" for name, raw in given)[:80]
 
 
-def _stop(nodes: Sequence[Any], size: int, until: int | str | None) -> int | None:
+def _stop(nodes: Sequence[Any], size: int, until: str | SupportsIndex | None) -> int | None:
     """The number of the move to stop before, or None."""
     if until is None:
         return None

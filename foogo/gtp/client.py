@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
+from typing import SupportsIndex
 
 from foogo.arguments import is_number, positive
 from foogo.errors import ArgumentError, VertexError
@@ -108,7 +109,7 @@ class Client(EngineProcess):
         """The engine's version, which may be empty."""
         return self.send("version")
 
-    def new_game(self, size: int, *, komi: float = 7.0, rules: Rules | str | None = None) -> None:
+    def new_game(self, size: SupportsIndex, *, komi: float = 7.0, rules: Rules | str | None = None) -> None:
         """Empty the board and set its size and the komi.
 
         `rules` are sent to an engine that knows the command kata-set-rules; if it refuses them, it keeps its own. A
@@ -157,12 +158,12 @@ class Client(EngineProcess):
             self.send(command)
         self._is_timed = time.system != "none"
 
-    def play(self, color: int, move: int | str) -> None:
+    def play(self, color: SupportsIndex, move: str | SupportsIndex) -> None:
         """Play a move: a point, PASS or a vertex. The engine judges whether it is legal."""
         mine = geometry(self._size)
         self.send(f"play {color_letter(color)} {mine.vertex(mine.check_move(move))}")
 
-    def genmove(self, color: int, timeout: float | None = None) -> int | None:
+    def genmove(self, color: SupportsIndex, timeout: float | None = None) -> int | None:
         """The move that the engine plays: a point or PASS, or None if it resigns."""
         text = self.send(f"genmove {color_letter(color)}", timeout)
         if text.lower() == "resign":
@@ -182,7 +183,7 @@ class Client(EngineProcess):
         return parse_score(self.send("final_score"))
 
 
-def color_letter(color: int) -> str:
+def color_letter(color: SupportsIndex) -> str:
     """The colour as GTP writes it: "b" or "w"."""
     return "b" if check_color(color) == BLACK else "w"
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import SupportsIndex
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, MatchError
@@ -21,7 +22,7 @@ from foogo.match.results_file import GameResult, ResultsFile
 from foogo.match.summary import Summary
 from foogo.stats.elo import Sprt
 
-GameEnded = Callable[[GameResult, Summary], None]
+GameEnded = Callable[[GameResult, Summary], object]
 """Called after each game with its result and the state of the match."""
 
 WAIT_SECONDS = 0.2  # seconds between checks whether the worker threads are done; Ctrl-C is handled in between
@@ -61,8 +62,8 @@ class Match:
         config: MatchConfig,
         folder: str | os.PathLike[str],
         *,
-        games: int,
-        jobs: int = 1,
+        games: SupportsIndex,
+        jobs: SupportsIndex = 1,
         sprt: Sprt | None = None,
         keep_transcripts: bool = False,
     ) -> None:

@@ -230,7 +230,7 @@ def simulate(
     suicide: bool | None = None,
     threads: SupportsIndex | None = None,
     backend: str = "auto",
-    policy: str | AnyPolicy = "uniform",
+    policy: str | AnyPolicy | None = "uniform",
     progress: Progress | None = None,
 ) -> Playouts:
     """Totals of `n` random playouts, numbers `first` to ``first + n - 1``.

@@ -94,7 +94,7 @@ class Search:
         *,
         threads: SupportsIndex = 1,
         seed: SupportsIndex = 0,
-        policy: str | AnyPolicy = STRONGEST,
+        policy: str | AnyPolicy | None = STRONGEST,
         parameters: SearchParameters | None = None,
         avoid: Iterable[Avoid] = (),
         must_win: SupportsIndex | None = None,

@@ -26,7 +26,7 @@ class Progress(NamedTuple):
     """The share of the table that is in use; in an enumeration, the share of its stage that is done."""
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[Progress], object]
 
 
 class OutOfNodes(Exception):

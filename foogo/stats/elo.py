@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import SupportsIndex
 
 from scipy.optimize import brentq
 
@@ -50,7 +51,7 @@ def expected_share(difference: float) -> float:
         return 0.0
 
 
-def elo_estimate(wins: int, draws: int, losses: int) -> Estimate:
+def elo_estimate(wins: SupportsIndex, draws: SupportsIndex, losses: SupportsIndex) -> Estimate:
     """The Elo difference of a match with its 95 % interval: that of `wilson` for the share of points.
 
     A draw is half a win and half a loss. The games are taken to be independent.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite, isqrt, sqrt
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,7 @@ class Estimate:
         return {name: number if isfinite(number) else None for name, number in numbers.items()}
 
 
-def wilson(wins: float, n: int) -> Estimate:
+def wilson(wins: float, n: SupportsIndex) -> Estimate:
     """A share of wins of `n` games with its Wilson score interval (E. B. Wilson, JASA 22, 1927).
 
     A tie counts as half a win. With ties the interval is slightly too wide, never too narrow.

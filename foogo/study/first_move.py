@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 HTML_KOMIS = (0.0, 7.0)
 """The komis of the table in a notebook, in points."""
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def first_move(
     n: SupportsIndex,
     *,
     seed: SupportsIndex = 0,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     suicide: bool = True,
     backend: str = "auto",
     by_point: bool = False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,11 +47,11 @@ class Lead:
 
 def leads(
     dealer: Dealer,
-    trump: str | int,
-    leader: str | int,
-    n: int = 100,
+    trump: str | SupportsIndex,
+    leader: str | SupportsIndex,
+    n: SupportsIndex = 100,
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     progress: Progress | None = None,
 ) -> list[Lead]:
     """The expected tricks of each lead, the best first.

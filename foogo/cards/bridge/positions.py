@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +46,7 @@ class Position(NamedTuple):
         return list(cards_in(_legal(int(self.hands[self.seat]), self.on_table)))
 
 
-def strain_of(strain: str | int) -> int:
+def strain_of(strain: str | SupportsIndex) -> int:
     """The number of a strain: "C", "D", "H", "S", "NT" (or "N") in either case, or 0 to 4.
 
     Examples
@@ -66,7 +66,7 @@ def strain_of(strain: str | int) -> int:
     return number
 
 
-def seat_of(seat: str | int, name: str = "leader") -> int:
+def seat_of(seat: str | SupportsIndex, name: str = "leader") -> int:
     """The number of a seat: "N" or "north" in either case, or 0 to 3."""
     number = whole_number(seat)
     if isinstance(seat, str) and seat.upper() in (*SEATS, *map(str.upper, SEAT_NAMES)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 from numpy.typing import ArrayLike
 
@@ -40,7 +41,14 @@ class Par:
         return f"{self.score:+d} for NS: {', '.join(self.contracts)}"
 
 
-def score(level: int, trump: str | int, tricks: int, *, vulnerable: bool = False, doubled: int = 0) -> int:
+def score(
+    level: SupportsIndex,
+    trump: str | SupportsIndex,
+    tricks: SupportsIndex,
+    *,
+    vulnerable: bool = False,
+    doubled: SupportsIndex = 0,
+) -> int:
     """The declarer's score for a contract.
 
     Parameters
@@ -92,7 +100,7 @@ def _penalty(down: int, vulnerable: bool, times: int) -> int:
     return single * times
 
 
-def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | int = "N") -> Par:
+def par(deal: str | ArrayLike, vulnerability: str = "none", *, dealer: str | SupportsIndex = "N") -> Par:
     """The score if both sides know all cards and bid and play as well as possible.
 
     Each side bids on while that improves its result, and contracts that fail are doubled.

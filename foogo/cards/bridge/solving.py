@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,11 +69,11 @@ class Solution:
 
 def solve(
     deal: str | ArrayLike,
-    trump: str | int,
-    leader: str | int,
+    trump: str | SupportsIndex,
+    leader: str | SupportsIndex,
     *,
     played: str | Sequence[Any] = (),
-    table_mb: int = 64,
+    table_mb: SupportsIndex = 64,
 ) -> Solution:
     """How many tricks the side to play wins, and after which cards.
 
@@ -122,11 +122,11 @@ def solve(
 
 def tricks(
     deals: str | ArrayLike,
-    trump: str | int,
-    leader: str | int,
+    trump: str | SupportsIndex,
+    leader: str | SupportsIndex,
     *,
-    threads: int | None = None,
-    table_mb: int = 64,
+    threads: SupportsIndex | None = None,
+    table_mb: SupportsIndex = 64,
     progress: Progress | None = None,
 ) -> Tricks:
     """The tricks of the leader's side in many deals, with one strain and leader.
@@ -165,7 +165,7 @@ def tricks(
     return _solved(deals_of(deals), strains, leaders, threads, table_mb, progress)[:, 0, 0]
 
 
-def table(deal: str | ArrayLike, *, table_mb: int = 64) -> Tricks:
+def table(deal: str | ArrayLike, *, table_mb: SupportsIndex = 64) -> Tricks:
     """The tricks of every declarer in every strain.
 
     Parameters
@@ -197,7 +197,11 @@ def table(deal: str | ArrayLike, *, table_mb: int = 64) -> Tricks:
 
 
 def tables(
-    deals: str | ArrayLike, *, threads: int | None = None, table_mb: int = 64, progress: Progress | None = None
+    deals: str | ArrayLike,
+    *,
+    threads: SupportsIndex | None = None,
+    table_mb: SupportsIndex = 64,
+    progress: Progress | None = None,
 ) -> Tricks:
     """The `table` of each deal, shape (n, 5, 4).
 
@@ -225,7 +229,12 @@ def tables(
 
 
 def solve_each_card(
-    deals: Deals, trump: int, leader: int, cards: Sequence[int], threads: int | None, progress: Progress | None
+    deals: Deals,
+    trump: int,
+    leader: int,
+    cards: Sequence[int],
+    threads: SupportsIndex | None,
+    progress: Progress | None,
 ) -> Tricks:
     """The tricks of the leader's side in each deal after each lead, shape (n, cards)."""
     found = np.empty((len(deals), len(cards)), np.int64)
@@ -242,8 +251,8 @@ def _solved(
     deals: Deals,
     strains: NDArray[np.intp],
     leaders: NDArray[np.intp],
-    threads: int | None,
-    table_mb: int,
+    threads: SupportsIndex | None,
+    table_mb: SupportsIndex,
     progress: Progress | None,
 ) -> Tricks:
     """The tricks of each leader's side in each strain, shape (n, strains, leaders)."""
@@ -260,8 +269,8 @@ def _solved(
 def _in_pieces(
     deals: Deals,
     run: Callable[[Memory, slice], None],
-    threads: int | None,
-    table_mb: int,
+    threads: SupportsIndex | None,
+    table_mb: SupportsIndex,
     progress: Progress | None,
 ) -> None:
     """Call `run` with pieces of the deals in parallel, each time with a memory that no other thread uses."""
@@ -289,7 +298,7 @@ def _in_pieces(
                 progress(done, n)
 
 
-def new_memory(table_mb: int) -> Memory:
+def new_memory(table_mb: SupportsIndex) -> Memory:
     """The memory of one thread, with a table of `table_mb` megabytes."""
     size = whole("table_mb", table_mb, 1, MOST_TABLE_MB) << 20
     bits = min(MOST_SLOT_BITS, (size // 64).bit_length() - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -144,7 +144,7 @@ class Dealer:
         where: _Where | Sequence[_Where] = (),
         predeal: Mapping[str, str | int] | ArrayLike | None = None,
         stack: str | None = "auto",
-        seed: int = 0,
+        seed: SupportsIndex = 0,
     ) -> None:
         self._seed = whole("seed", seed, 0, 2**64 - 1)
         self._held = masks_of_predeal(predeal)
@@ -192,10 +192,10 @@ class Dealer:
 
     def deals(
         self,
-        n: int,
+        n: SupportsIndex,
         *,
-        max_tries: int | None = None,
-        threads: int | None = None,
+        max_tries: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
         progress: Progress | None = None,
     ) -> Deals:
         """Random deals: the first `n` accepted ones, as masks of shape (n, 4).
@@ -227,10 +227,10 @@ class Dealer:
 
     def sample(
         self,
-        n: int,
+        n: SupportsIndex,
         *,
-        max_tries: int | None = None,
-        threads: int | None = None,
+        max_tries: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
         progress: Progress | None = None,
     ) -> Sample:
         """The same deals with the number of tries, the cards drawn and the probability of the constraints.
@@ -250,10 +250,10 @@ class Dealer:
     def estimate(
         self,
         function: _Where,
-        n: int = 10_000,
+        n: SupportsIndex = 10_000,
         *,
-        max_tries: int | None = None,
-        threads: int | None = None,
+        max_tries: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
         progress: Progress | None = None,
     ) -> Estimate:
         """The mean of a function of hands over `n` random deals; for a condition, its probability.
@@ -305,7 +305,12 @@ class Dealer:
         return Estimate(mean, mean - half, mean + half)
 
     def _accepted(
-        self, count: int, seats: int, max_tries: int | None, threads: int | None, progress: Progress | None
+        self,
+        count: int,
+        seats: int,
+        max_tries: SupportsIndex | None,
+        threads: SupportsIndex | None,
+        progress: Progress | None,
     ) -> Iterator[_Accepted]:
         """The first `count` accepted deals in parts, with `seats` (a set of bits) dealt."""
         workers = worker_count(threads)

@@ -9,7 +9,7 @@ from collections import Counter
 from enum import IntEnum
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -112,7 +112,7 @@ def _category_by_rank() -> NDArray[np.int8]:
 
 
 @overload
-def category(rank: int) -> Category: ...
+def category(rank: int | np.integer[Any]) -> Category: ...
 @overload
 def category(rank: NDArray[np.integer]) -> NDArray[np.int8]: ...
 def category(rank: ArrayLike) -> Category | NDArray[np.int8]:
@@ -163,7 +163,7 @@ _PHRASES = {
 }
 
 
-def describe(rank: int) -> str:
+def describe(rank: SupportsIndex) -> str:
     """A rank in words.
 
     Parameters

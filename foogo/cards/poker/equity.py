@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import SMALLEST_ERROR, Estimate, wilson
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 """Called with the deals so far and the total, which is an estimate while a sample grows."""
 
 EXACT_RANKS = 2**26
@@ -72,8 +72,8 @@ def equity(
     game: str = "holdem",
     exact: bool | None = None,
     error: float = 0.0005,
-    seed: int = 0,
-    threads: int | None = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
     progress: Progress | None = None,
 ) -> Equity:
     """Each hand's share of the pot at a showdown.
@@ -123,7 +123,7 @@ def equity(
     34440
     """
     situation = situation_of(hands, board, dead, game)
-    whole("seed", seed, 0, 2**64 - 1)
+    key = whole("seed", seed, 0, 2**64 - 1)
     workers = worker_count(threads)
     check_progress(progress)
     goal = positive("error", error)
@@ -134,7 +134,7 @@ def equity(
     exact = None if exact is None else bool(exact)
     starts = None if exact is False else _starts(situation, exact is True)
     if starts is None:
-        totals = _sample(situation, goal, seed, workers, progress)
+        totals = _sample(situation, goal, key, workers, progress)
     else:
         totals = _enumerate(situation, starts, workers, progress)
     deals = _deals(totals)

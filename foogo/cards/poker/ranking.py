@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, overload
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,7 +136,9 @@ def best_five(hands: Hands) -> Any:
     return format_cards(found.tolist()) if isinstance(hands, str) else found
 
 
-def shuffled_decks(n: int, *, cards: int = CARDS, seed: int = 0, first: int = 0) -> NDArray[np.uint8]:
+def shuffled_decks(
+    n: SupportsIndex, *, cards: SupportsIndex = CARDS, seed: SupportsIndex = 0, first: SupportsIndex = 0
+) -> NDArray[np.uint8]:
     """Decks in random order, or the first cards of each.
 
     A deck depends only on the seed and its number, so any part of a run can be drawn alone.

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations, product
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,12 +30,12 @@ Progress = Callable[[int, int], object]
 
 def best_melds(
     hand: str | ArrayLike,
-    decks: int = 1,
+    decks: SupportsIndex = 1,
     *,
     values: str | ArrayLike = "points",
     ace: str = "low",
-    jokers: int = 0,
-    joker_value: int = 15,
+    jokers: SupportsIndex = 0,
+    joker_value: SupportsIndex = 15,
 ) -> Melding:
     """The melding that leaves the least value over: exact, for every hand.
 
@@ -94,7 +94,11 @@ class Meldings(Sequence[Melding]):
     def __len__(self) -> int:
         return len(self.deadwood)
 
-    def __getitem__(self, i: Any) -> Any:
+    @overload
+    def __getitem__(self, i: int) -> Melding: ...
+    @overload
+    def __getitem__(self, i: slice) -> Meldings: ...
+    def __getitem__(self, i: int | slice) -> Melding | Meldings:
         if isinstance(i, slice):
             return Meldings(self.deadwood[i], self._grids[i], self._jokers[i], self._rules, self._ace)
         return _best(Hand(self._grids[i], int(self._jokers[i])), self._rules, self._ace)
@@ -102,13 +106,13 @@ class Meldings(Sequence[Melding]):
 
 def best_meldings(
     hands: NDArray[Any],
-    decks: int = 1,
+    decks: SupportsIndex = 1,
     *,
     values: str | ArrayLike = "points",
     ace: str = "low",
-    jokers: int | NDArray[Any] = 0,
-    joker_value: int = 15,
-    threads: int | None = None,
+    jokers: SupportsIndex | ArrayLike = 0,
+    joker_value: SupportsIndex = 15,
+    threads: SupportsIndex | None = None,
     progress: Progress | None = None,
 ) -> Meldings:
     """The melding of each hand that leaves the least value over.

@@ -6,7 +6,7 @@ Jokers are ignored here.
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,7 +47,7 @@ class ControlPoint(NamedTuple):
         return f"{name_of(self.card)} {('', 'once', 'twice')[self.copies]}: {', '.join(self.uses)}"
 
 
-def islands(hand: str | ArrayLike, decks: int = 1, *, ace: str = "low") -> list[list[int]]:
+def islands(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> list[list[int]]:
     """The cards of a hand in groups that share no meld.
 
     Two cards are in one island if they have the same rank, or adjacent ranks in one suit.
@@ -95,7 +95,7 @@ def _adjacent(card: int, other: int, ace: str) -> bool:
     return high - low == 1
 
 
-def flags(hand: str | ArrayLike, decks: int = 1, *, ace: str = "low") -> NDArray[np.bool_]:
+def flags(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> NDArray[np.bool_]:
     """The uses of each card: what the card may join.
 
     A second run or set means two runs or sets at once that both contain the card, so it needs two copies.
@@ -133,7 +133,7 @@ def _flags(counts: Grid, ace: str) -> NDArray[np.bool_]:
     return found
 
 
-def control_points(hand: str | ArrayLike, decks: int = 1, *, ace: str = "low") -> list[ControlPoint]:
+def control_points(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> list[ControlPoint]:
     """The cards with more uses than copies.
 
     A hand without control points has only one sensible melding. Otherwise its meldings follow from the choices of

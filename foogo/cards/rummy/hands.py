@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -89,7 +89,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     return counts.reshape(*cards.shape[:-1], SUITS, RANKS)
 
 
-def hand_of(hand: str | Sequence[int] | ArrayLike, decks: int, jokers: int) -> Hand:
+def hand_of(hand: str | Sequence[int] | ArrayLike, decks: SupportsIndex, jokers: SupportsIndex) -> Hand:
     """One hand from text, a list of cards or a grid.
 
     Raises
@@ -142,7 +142,7 @@ def check_grids(grids: NDArray[np.generic]) -> Grid:
     return np.ascontiguousarray(grids, np.uint8)
 
 
-def check_counts(counts: Grid, decks: int, jokers: int) -> None:
+def check_counts(counts: Grid, decks: SupportsIndex, jokers: int) -> None:
     """Check that one hand is not empty and has no card more often than the decks.
 
     Raises

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from numpy.typing import ArrayLike
 
@@ -75,7 +75,9 @@ def _value(card: int, rules: Rules) -> int:
     return int(rules.values[suit, rank])
 
 
-def melds(hand: str | ArrayLike, decks: int = 1, *, ace: str = "low", jokers: int = 0) -> list[Meld]:
+def melds(
+    hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low", jokers: SupportsIndex = 0
+) -> list[Meld]:
     """All melds that can be laid out from a hand, one at a time.
 
     Two melds are different if their cards are. A meld has at least one natural card; a joker takes the place of any
@@ -127,12 +129,12 @@ def _with_jokers(cards: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[
 
 def combos(
     hand: str | ArrayLike,
-    decks: int = 1,
+    decks: SupportsIndex = 1,
     *,
     values: str | ArrayLike = "points",
     ace: str = "low",
-    jokers: int = 0,
-    joker_value: int = 15,
+    jokers: SupportsIndex = 0,
+    joker_value: SupportsIndex = 15,
 ) -> list[Melding]:
     """All maximal meldings: those whose cards left over contain no further meld.
 

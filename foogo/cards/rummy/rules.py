@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,7 +55,7 @@ def runs_of(ace: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(line[first : first + n]) for n in lengths for first in range(len(line) - n + 1))
 
 
-def rules_of(decks: int, ace: str, values: str | ArrayLike, joker_value: int) -> Rules:
+def rules_of(decks: SupportsIndex, ace: str, values: str | ArrayLike, joker_value: SupportsIndex) -> Rules:
     """The rules for compiled code.
 
     Raises
@@ -62,7 +63,7 @@ def rules_of(decks: int, ace: str, values: str | ArrayLike, joker_value: int) ->
     ArgumentError
         If an argument is out of range.
     """
-    table = np.empty((SUITS, RANKS + 1), np.int64)
+    decks, table = whole("decks", decks, 1, 2), np.empty((SUITS, RANKS + 1), np.int64)
     if isinstance(values, str):
         if values not in ("points", "cards"):
             raise ArgumentError(f"values is {values!r}: it must be points, cards, or a number for each card")
@@ -82,7 +83,7 @@ def rules_of(decks: int, ace: str, values: str | ArrayLike, joker_value: int) ->
         table[:, :RANKS] = given
     table[:, RANKS] = whole("joker_value", joker_value, 0, MOST_VALUE)
     windows, joining = _windows_of(check_ace(ace))
-    return Rules(whole("decks", decks, 1, 2), windows, joining, _places(decks), table)
+    return Rules(decks, windows, joining, _places(decks), table)
 
 
 @cache

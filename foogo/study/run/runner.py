@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from typing import SupportsIndex
 
 from foogo.arguments import check_progress
 from foogo.errors import ArgumentError, ClusterError, StoreError
@@ -49,10 +50,10 @@ def run_study(
     store: Store,
     run: Run,
     *,
-    threads: int | None = None,
+    threads: SupportsIndex | None = None,
     workers: Workers | None = None,
     executor: Executor | None = None,
-    executor_workers: int = 1,
+    executor_workers: SupportsIndex = 1,
     progress: Progress | None = None,
 ) -> Run:
     """Play and commit the missing games of a run.

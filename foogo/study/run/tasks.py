@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import SupportsIndex
 
 from foogo.core.compiling import working_clock
 from foogo.errors import ClusterError
@@ -68,7 +69,7 @@ def playouts(
     first: int,
     count: int,
     *,
-    threads: int | None,
+    threads: SupportsIndex | None,
     backend: str = "auto",
     progress: Progress | None = None,
 ) -> Playouts:

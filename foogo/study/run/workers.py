@@ -9,7 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from foogo.arguments import whole
 from foogo.core.cpu import worker_count
@@ -70,7 +70,7 @@ class Workers:
 class Threads(Workers):
     """Threads of this process; one per core that it may use if `count` is None."""
 
-    def __init__(self, count: int | None = None) -> None:
+    def __init__(self, count: SupportsIndex | None = None) -> None:
         self._count = worker_count(count)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="foogo-study")
         self._stopped = threading.Event()
@@ -103,7 +103,7 @@ class Gpus(Threads):
         return self._pool.submit(play, task, self._stopped.is_set, GPU)
 
 
-def own_workers(backend: str, threads: int | None = None) -> Workers:
+def own_workers(backend: str, threads: SupportsIndex | None = None) -> Workers:
     """Threads of this process for the backend "auto"; its GPUs for "cuda"."""
     if backend == GPU:
         return Gpus()
@@ -115,7 +115,7 @@ def own_workers(backend: str, threads: int | None = None) -> Workers:
 class ExecutorWorkers(Workers):
     """The workers of any executor that the caller made and closes, which runs `count` tasks at a time."""
 
-    def __init__(self, executor: Executor, count: int) -> None:
+    def __init__(self, executor: Executor, count: SupportsIndex) -> None:
         if not isinstance(executor, Executor):
             raise ArgumentError(f"{executor!r} is not an executor: give a concurrent.futures.Executor")
         self._executor, self._count = executor, whole("workers", count, 1, 100_000)

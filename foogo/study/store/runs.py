@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, SupportsIndex
 
 from foogo.arguments import whole
 from foogo.errors import ArgumentError, StoreError
@@ -37,7 +37,7 @@ class Run:
         return self.config.starts(self.openings)
 
 
-def check_asked(n: int, first: int, openings: str, until_se: float | None) -> tuple[int, int]:
+def check_asked(n: SupportsIndex, first: SupportsIndex, openings: str, until_se: float | None) -> tuple[int, int]:
     """Validate a request for games; returns the first game and the number of games."""
     start, games = whole("first", first, 0, OPENING_STRIDE), whole("playouts", n, 0, OPENING_STRIDE)
     if start + games > OPENING_STRIDE:

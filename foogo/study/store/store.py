@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
+from typing import SupportsIndex
 
 from foogo import __version__
 from foogo.errors import FoogoError, StoreError
@@ -55,7 +56,13 @@ class Store(Database):
         return runs[number]
 
     def ask(
-        self, config: Config, *, n: int = 0, first: int = 0, openings: str = "none", until_se: float | None = None
+        self,
+        config: Config,
+        *,
+        n: SupportsIndex = 0,
+        first: SupportsIndex = 0,
+        openings: str = "none",
+        until_se: float | None = None,
     ) -> Run:
         """Request games `first` to ``first + n - 1`` of a configuration, creating its run if necessary.
 
