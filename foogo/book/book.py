@@ -19,6 +19,7 @@ from foogo.core.archives import read_arrays
 from foogo.errors import ArgumentError, BookFileError
 from foogo.game.game import Game
 from foogo.game.geometry import MAX_SIZE, MIN_SIZE, PASS
+from foogo.game.notation import number_text
 
 FORMAT = 1
 """The version of the file, to be changed with its arrays or with the keys of positions."""
@@ -112,6 +113,10 @@ class Book:
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __repr__(self) -> str:
+        starts = ", ".join(f"{size}x{size} komi {number_text(komi)}" for size, komi in self.starts) or "no start"
+        return f"<Book of {len(self):,} position{'' if len(self) == 1 else 's'}: {starts}>"
 
     @property
     def entries(self) -> Mapping[int, Entry]:

@@ -17,6 +17,7 @@ from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.kernels.planes import PLANES
 from foogo.game.kernels.positions import new_area_scratch
 from foogo.game.kernels.strings import HEADER, TO_PLAY
+from foogo.game.notation import number_text
 from foogo.game.rules import SUPERKO_RULES, Rules
 
 TURNS_PER_POINT = 3
@@ -103,6 +104,10 @@ class VectorEnvironment:
 
     def __len__(self) -> int:
         return len(self._games.over)
+
+    def __repr__(self) -> str:
+        games = f"{len(self):,} game{'' if len(self) == 1 else 's'}"
+        return f"<VectorEnvironment of {games}, {self.size}x{self.size}, {self.rules}, komi {number_text(self.komi)}>"
 
     def __copy__(self) -> VectorEnvironment:
         """An environment with games of its own, as `copy.deepcopy` makes it."""

@@ -308,13 +308,15 @@ class Game:
         return self._boards[-1]._repr_svg_()
 
     def __str__(self) -> str:
-        moves = f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"
         state = f"over, {self.result()}" if self.is_over else f"{COLOR_NAMES[self.to_play]} to play"
-        return f"{self._boards[-1]}\n{moves}, komi {number_text(self._komi)}, {state}"
+        return f"{self._boards[-1]}\n{self._length}, komi {number_text(self._komi)}, {state}"
 
     def __repr__(self) -> str:
-        komi = number_text(self._komi)
-        return f"<Game {self.size}x{self.size}, {len(self._turns)} moves, {self._rules}, komi {komi}>"
+        return f"<Game {self.size}x{self.size}, {self._length}, {self._rules}, komi {number_text(self._komi)}>"
+
+    @property
+    def _length(self) -> str:
+        return f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"
 
     def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
         """The point, the colour and the position after a move; raises if the move is illegal."""

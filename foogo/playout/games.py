@@ -119,7 +119,7 @@ class Starts:
         return len(self.rows)
 
     def __repr__(self) -> str:
-        return f"Starts({len(self)} positions, {self.size}x{self.size})"
+        return f"Starts({len(self)} position{'' if len(self) == 1 else 's'}, {self.size}x{self.size})"
 
 
 class Games(NamedTuple):

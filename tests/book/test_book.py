@@ -194,6 +194,11 @@ def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
 # --- the file ----
 
 
+def test_a_book_says_what_it_has(grown: Book) -> None:
+    assert repr(grown) == "<Book of 60 positions: 5x5 komi 0.5>"
+    assert repr(Book()) == "<Book of 0 positions: no start>"
+
+
 def test_any_damage_is_one_error(grown: Book, tmp_path: Path) -> None:
     path, rng, errors = tmp_path / "book.npz", random.Random(5), set()
     grown.write(path)

@@ -134,6 +134,11 @@ def test_a_copy_has_games_of_its_own(duplicate: Callable[[VectorEnvironment], Ve
     assert (env.step([1, 13]).legal == step.legal).all()
 
 
+def test_it_says_what_it_plays() -> None:
+    text = "<VectorEnvironment of 2 games, 5x5, superko=positional suicide=no scoring=area, komi 6.5>"
+    assert repr(VectorEnvironment(5, 2, rules="chinese", komi=6.5)) == text
+
+
 def test_wrong_arguments() -> None:
     with pytest.raises(SizeError):
         VectorEnvironment(20)

@@ -215,6 +215,7 @@ def test_it_prints_the_board_and_the_state() -> None:
     assert str(game) == f"{Board(2)}\n0 moves, komi 0.5, black to play"
     game.play("A1")
     assert str(game).endswith("\n1 move, komi 0.5, white to play")
+    assert repr(game) == "<Game 2x2, 1 move, superko=positional suicide=yes scoring=area, komi 0.5>"
     game.play("pass")
     game.play("pass")
     assert str(game).endswith("\n3 moves, komi 0.5, over, B+3.5")

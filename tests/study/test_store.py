@@ -54,6 +54,11 @@ def test_the_totals_are_those_of_simulate(tmp_path: Path) -> None:
         assert store.missing(run) == 0
 
 
+def test_a_store_says_where_it_is(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        assert repr(store) == f"<Store '{tmp_path / 'a.sqlite'}'>"
+
+
 def test_openings_are_those_of_first_move(tmp_path: Path) -> None:
     plain = first_move(3, 3000, seed=2, by_point=True, suicide=False)
     with Store(tmp_path / "a.sqlite", create=True) as store:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import SupportsIndex
 
 import numpy as np
@@ -35,7 +35,7 @@ class Lead:
 
     card: int
     tricks: Estimate
-    each: NDArray[np.int64]
+    each: NDArray[np.int64] = field(repr=False)
 
     def at_least(self, goal: int) -> Estimate:
         """The share of deals in which the leader's side wins `goal` tricks or more."""

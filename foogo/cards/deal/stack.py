@@ -81,6 +81,9 @@ class Stack:
         self.rest = rest
         self.hands, self.weights = self._table.hands, self._table.weights
 
+    def __repr__(self) -> str:
+        return f"<Stack of {self.hands:,} hands>"
+
     def _holdings(self, suit: int, filters: list[Constraint]) -> NDArray[np.int64]:
         """The holdings of a suit that the filters and the cards held here and elsewhere allow."""
         every = np.arange(HOLDINGS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import permutations, product
 from operator import mul
 from typing import Any, NamedTuple, SupportsIndex, overload
@@ -86,10 +86,10 @@ class Meldings(Sequence[Melding]):
     """
 
     deadwood: NDArray[np.int64]
-    _grids: Grid
-    _jokers: NDArray[np.int64]
-    _rules: Rules
-    _ace: str
+    _grids: Grid = field(repr=False)
+    _jokers: NDArray[np.int64] = field(repr=False)
+    _rules: Rules = field(repr=False)
+    _ace: str = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.deadwood)

@@ -36,6 +36,9 @@ class Store(Database):
     1 ((0, 100),) 0
     """
 
+    def __repr__(self) -> str:
+        return f"<Store {str(self.path)!r}>"
+
     def __enter__(self) -> Store:
         return self
 

@@ -196,6 +196,7 @@ def test_leads() -> None:
     values = [max(lead.each[i] for lead in found) for i in range(4)]
     assert values == tricks(deals, "NT", "W").tolist()
     assert found[0].at_least(0).value == 1
+    assert "array" not in repr(found[0])
     assert {str(lead).split()[0] for lead in found} == set("Ks Qs Js Ts 9s 4h 3h 2h 4d 3d 2d 3c 2c".split())
     with pytest.raises(DealError, match="the hand of north, who leads, differs between deals"):
         leads(dealer, "NT", "N", n=5)

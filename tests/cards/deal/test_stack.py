@@ -57,6 +57,7 @@ def test_the_rest_is_left_to_tests() -> None:
     assert stack.hands <= 3_393_199_716
     assert len(stack.rest) == 2
     assert Stack(balanced & controls(12)).rest == []
+    assert repr(Stack(balanced & hcp(20, 21))) == "<Stack of 3,393,199,716 hands>"
 
 
 @pytest.mark.parametrize("constraint", [suit("SH").length >= 8, hcp(10, 12) & (suit("HD").length <= 5)])

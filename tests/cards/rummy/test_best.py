@@ -207,6 +207,12 @@ def test_one_hand_is_no_array_of_hands() -> None:
         grid([[0, 1], [2]])
 
 
+def test_many_meldings_are_short_in_a_session() -> None:
+    run = best_meldings(grid([[0, 1, 2, 13], [0, 13, 26, 51], [1, 2, 3, 4]]))
+    assert repr(run) == "Meldings(deadwood=array([2, 1, 0]))"
+    assert repr(run[1:]) == "Meldings(deadwood=array([1, 0]))"
+
+
 def test_a_list_of_texts_is_not_a_number_that_is_wrong() -> None:
     with pytest.raises(FoogoError, match="'2h 3h 4h'"):
         best_melds(["2h", "3h", "4h"])
