@@ -10,11 +10,12 @@ from foogo.arguments import check_progress, whole
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
+from foogo.game.notation import number_text
 from foogo.playout.policies import STRONGEST, AnyPolicy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
 from foogo.search.search import Search, Until
-from foogo.tables import data_frame
+from foogo.tables import data_frame, html_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -27,14 +28,32 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class PositionView:
-    """The value of a position, by a search; win shares and scores are Black's."""
+    """The value of a position, by a search; win shares and scores are Black's.
 
-    turns: int  # played before it
+    Attributes
+    ----------
+    turns
+        The turns played before it.
+    to_play
+        BLACK or WHITE.
+    win_share
+        Over all playouts of the search, 0 to 1, a draw counting half.
+    score
+        The mean lead over these playouts, in points after komi.
+    best_share
+        The win share over the playouts that began with the best move.
+    variation
+        The best move and its continuation: points and PASS.
+    simulations
+        Of the search.
+    """
+
+    turns: int
     to_play: int
-    win_share: float  # over all playouts of the search, 0 to 1, a draw counting half
-    score: float  # the mean lead over these playouts, in points after komi
-    best_share: float  # the win share over the playouts that began with the best move
-    variation: tuple[int, ...]  # the best move and its continuation: points and PASS
+    win_share: float
+    score: float
+    best_share: float
+    variation: tuple[int, ...]
     simulations: int
 
     @property
@@ -45,11 +64,21 @@ class PositionView:
 
 @dataclass(frozen=True)
 class MoveView:
-    """A move of the game, and the positions before and after it."""
+    """A move of the game, and the positions before and after it.
 
-    number: int  # 1 for the first
+    Attributes
+    ----------
+    number
+        1 for the first move.
+    color, move
+        BLACK or WHITE, and a point or PASS.
+    before, after
+        The positions.
+    """
+
+    number: int
     color: int
-    move: int  # a point or PASS
+    move: int
     before: PositionView
     after: PositionView
 
@@ -70,7 +99,7 @@ class MoveView:
         return self.move == self.before.best
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Analysis:
     """The values of the positions of a game.
 
@@ -132,6 +161,34 @@ class Analysis:
         names = ("number", "color", "move", "win_share", "score", "loss", "best")
         rows = [self._as_row(one) for one in self.moves]
         return data_frame({name: [row[name] for row in rows] for name in names})
+
+    def __str__(self) -> str:
+        from foogo.analysis.annotated_sgf import describe, describe_swing  # here, as it needs this module
+
+        ends = [("start", 0), ("end", -1)] if self.positions else []
+        lines = [self._title, *(f"at the {name}: {describe(self.positions[place])}" for name, place in ends)]
+        swings = [f"  {one.number}: {describe_swing(self.game.size, one)}" for one in self.swings()]
+        return "\n".join([*lines, *(["largest swings:"] if swings else []), *swings])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                f"{row['number']} {row['color']}", row["move"], f"{100 * row['win_share']:.1f}",
+                f"{row['score']:+.1f}", f"{100 * max(0.0, row['loss']):.1f}", row["best"],
+            )
+            for row in map(self._as_row, self.moves)
+        ]  # fmt: skip
+        return html_table(self._title, ("move", "at", "black %", "points", "loss", "best"), rows)
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self._title}>"
+
+    @property
+    def _title(self) -> str:
+        game, found = self.game, len(self.positions)
+        count = f"{found} position{'' if found == 1 else 's'}"
+        wanted = "" if self.is_complete else f" of {len(game.turns) + 1}"
+        return f"{game.size}x{game.size}, komi {number_text(game.komi)}, {count}{wanted}"
 
     def _as_row(self, one: MoveView) -> dict[str, Any]:
         """A move by name, with vertices."""

@@ -94,6 +94,25 @@ def test_an_analysis_becomes_a_data_frame() -> None:
     assert len(Analysis(Game(5), ()).to_frame()) == 0
 
 
+def test_an_analysis_says_what_it_found() -> None:
+    analysis = made(0.5, 0.2, 0.9)
+    assert repr(analysis) == "<Analysis of 5x5, komi 7, 3 positions>"
+    lines = str(analysis).splitlines()
+    assert lines[:3] == [
+        "5x5, komi 7, 3 positions",
+        "at the start: Black 50.0 %, +0.0 points",
+        "at the end: Black 90.0 %, +8.0 points",
+    ]
+    assert lines[3] == "largest swings:"
+    assert [line.split(" costs ")[1].split(";")[0] for line in lines[4:]] == ["Black 30.0 %", "White 70.0 %"]
+    rows = analysis._repr_html_().split("<tr>")
+    assert len(rows) == 4
+    assert "90.0" in rows[-1]
+    stopped = Analysis(analysis.game, analysis.positions[:1])
+    assert repr(stopped) == "<Analysis of 5x5, komi 7, 1 position of 3>"
+    assert str(Analysis(analysis.game, ())) == "5x5, komi 7, 0 positions of 3"
+
+
 def test_every_position_has_the_turn_of_the_game() -> None:
     game = Game(5)
     for move, color in (("B2", BLACK), ("D4", BLACK), ("C3", WHITE)):

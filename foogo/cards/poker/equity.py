@@ -19,6 +19,7 @@ from foogo.cards.poker.tables import rank_tables
 from foogo.core.cpu import worker_count
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import SMALLEST_ERROR, Estimate, wilson
+from foogo.stats.percent import percent
 
 Progress = Callable[[int, int], object]
 """Called with the deals so far and the total, which is an estimate while a sample grows."""
@@ -56,6 +57,15 @@ class Equity:
     """The number of deals."""
     exact: bool
     """Whether these are all possible deals. The intervals then have no length."""
+
+    def __str__(self) -> str:
+        rows = zip(self.hands, self.shares, self.wins, self.ties, strict=True)
+        lines = [
+            f"{hand or 'five new cards'}: {share.in_percent().plus_minus()} % of the pot; alone {percent(win, 2)}, "
+            f"tied {percent(tie, 2)}"
+            for hand, share, win, tie in rows
+        ]
+        return "\n".join([*lines, f"{'all' if self.exact else 'a sample of'} {self.deals:,} deals"])
 
     def as_dict(self) -> dict[str, Any]:
         """The result as a document for JSON."""
@@ -143,8 +153,8 @@ def equity(
         wilson(min(share, 1.0) * deals, deals) if starts is None else Estimate(share, share, share) for share in shares
     ]
     ties = totals[:, 1:].sum(axis=1) / deals
-    wins = totals[:, 0] / deals
-    return Equity(tuple(hands), tuple(estimates), tuple(wins.tolist()), tuple(ties.tolist()), deals, starts is not None)
+    wins, names = totals[:, 0] / deals, tuple(map(str, hands))
+    return Equity(names, tuple(estimates), tuple(wins.tolist()), tuple(ties.tolist()), deals, starts is not None)
 
 
 def _pots(totals: Totals) -> NDArray[np.float64]:

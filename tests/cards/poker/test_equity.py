@@ -112,6 +112,19 @@ def test_published_values() -> None:
     assert (pair.value, connected.value) == pytest.approx((0.4600, 0.5400), abs=1e-3)
 
 
+def test_a_result_says_what_each_hand_wins() -> None:
+    result = equity(np.array(["AsAh", "KdKc"]), board="2s 3s 4d")  # type: ignore[arg-type]
+    assert str(result).splitlines() == [
+        "AsAh: 91.97 % of the pot; alone 90.81 %, tied 2.32 %",
+        "KdKc: 8.03 % of the pot; alone 6.87 %, tied 2.32 %",
+        "all 990 deals",
+    ]
+    assert [type(hand) for hand in result.hands] == [str, str]
+    sampled = str(equity(["AKs", "random"], error=0.01, exact=False)).splitlines()
+    assert "±" in sampled[0]
+    assert sampled[2].startswith("a sample of ")
+
+
 def test_draw_is_that_of_all_draws() -> None:
     hands, out = ["Ks Kh Kd 2c 3d", "2h 4c 5c 6c"], "9h"
     used = parse_cards(" ".join([*hands, out]))
