@@ -7,6 +7,7 @@ import random
 import signal
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,32 @@ def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
         assert seen[-1] == (56_000, 56_000)
         assert totals_by_start(store, run) == played_alone(CONFIG, 8000, "classes")
         assert len(store.runs()) == 1
+
+
+def test_a_store_that_is_closed_or_of_another_thread_says_so(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=10)
+        with ThreadPoolExecutor(1) as pool:
+            error = pool.submit(store.runs).exception()
+        assert isinstance(error, StoreError)
+        assert str(error).endswith("was opened by another thread: open a Store in each thread that uses it")
+    store.close()
+    for use in (store.runs, lambda: store.ask(CONFIG, n=10), lambda: run_study(store, run)):
+        with pytest.raises(StoreError, match="is closed: open it again with Store"):
+            use()
+
+
+def test_what_is_no_store_run_or_configuration(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=10)
+        with pytest.raises(ArgumentError, match="config is 5: give a foogo.study.config.Config"):
+            store.ask(5, n=10)  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError, match="run is 1: give a Run; `Store.ask` returns runs"):
+            run_study(store, run.id)  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError, match="store is 'a.sqlite': give a Store"):
+            run_study("a.sqlite", run)  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match="run '1' is not in .*: it has 1"):
+            store.run("1")  # type: ignore[arg-type]
 
 
 def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:

@@ -78,6 +78,8 @@ def run_study(
 
     Raises
     ------
+    ArgumentError
+        If an argument is out of range or of another type.
     StoreError
         If the store cannot be written, or the run has another signature.
     ClusterError
@@ -95,6 +97,9 @@ def run_study(
     1000
     """
     check_progress(progress)
+    for name, value, kind in ("store", store, Store), ("run", run, Run):
+        if not isinstance(value, kind):
+            raise ArgumentError(f"{name} is {value!r}: give a {kind.__name__}; `Store.ask` returns runs")
     store.check_signature(run)
     if workers is None:
         own = Threads(threads) if executor is None else ExecutorWorkers(executor, executor_workers)

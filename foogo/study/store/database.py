@@ -146,6 +146,10 @@ class Database:
             raise StoreError(f"'{self.path}' {self._reason(str(error))}") from error
 
     def _reason(self, message: str) -> str:
+        if "closed database" in message:
+            return "is closed: open it again with Store"
+        if "same thread" in message:
+            return "was opened by another thread: open a Store in each thread that uses it"
         if "not a database" in message:
             return "is not a study store, nor any SQLite database: name another file"
         if "locked" in message or "busy" in message:

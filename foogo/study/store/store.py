@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from typing import SupportsIndex
 
 from foogo import __version__
-from foogo.errors import FoogoError, StoreError
+from foogo.errors import ArgumentError, FoogoError, StoreError
 from foogo.playout.number_ranges import NumberRange, difference, total, union
 from foogo.playout.totals import Totals
 from foogo.study.config import Config
@@ -55,7 +55,7 @@ class Store(Database):
         runs = {run.id: run for run in self.runs()}
         if number not in runs:
             named = ", ".join(map(str, runs)) or "none"
-            raise StoreError(f"run {number} is not in '{self.path}': it has {named}")
+            raise StoreError(f"run {number!r} is not in '{self.path}': it has {named}")
         return runs[number]
 
     def ask(
@@ -74,10 +74,12 @@ class Store(Database):
         Raises
         ------
         ArgumentError
-            If a number is out of range.
+            If `config` is no `Config`, or a number is out of range.
         StoreError
             If the store has this run with another signature, or cannot be written.
         """
+        if not isinstance(config, Config):
+            raise ArgumentError(f"config is {config!r}: give a foogo.study.config.Config")
         start, games = check_asked(n, first, openings, until_se)
         until_se = None if until_se is None else float(until_se)
         own = signature(config)
