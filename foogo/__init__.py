@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from foogo.errors import (
     ArgumentError,
     BackendError,
+    BookFileError,
     CardError,
     ClusterError,
     DealError,
@@ -34,6 +35,7 @@ from foogo.errors import (
     FoogoError,
     FormulaError,
     IllegalMoveError,
+    MatchError,
     MissingPackageError,
     PlotError,
     PolicyError,
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     from foogo.search.search import Search
     from foogo.search.written.formula import SelectionFormula, selection_formula
     from foogo.solver import Solution, Unsolved, solve
-    from foogo.study.first_move import FirstMove, first_move
+    from foogo.study.first_move import FirstMove, StudyInterrupted, first_move
 
     from foogo import analysis as analysis, book as book, cards as cards, env as env, gtp as gtp  # isort: skip
     from foogo import sgf as sgf, testing as testing  # isort: skip
@@ -73,6 +75,7 @@ __all__ = [
     "BLACK",
     "BackendError",
     "Board",
+    "BookFileError",
     "CardError",
     "ClusterError",
     "DealError",
@@ -85,6 +88,7 @@ __all__ = [
     "Games",
     "IllegalMoveError",
     "Interrupted",
+    "MatchError",
     "MissingPackageError",
     "PASS",
     "PlayoutPolicy",
@@ -105,6 +109,7 @@ __all__ = [
     "Solution",
     "Starts",
     "StoreError",
+    "StudyInterrupted",
     "Unsolved",
     "VertexError",
     "WHITE",
@@ -139,6 +144,7 @@ _HOME = {
     "SelectionFormula": "search.written.formula",
     "Solution": "solver",
     "Starts": "playout.games",
+    "StudyInterrupted": "study.first_move",
     "Unsolved": "solver",
     "WHITE": "game.geometry",
     "first_move": "study.first_move",

@@ -129,7 +129,13 @@ class FirstMove:
 
 
 class StudyInterrupted(WithResults, KeyboardInterrupt):
-    """Ctrl-C during a study; `result` holds the games finished until then (its last opening may be short)."""
+    """Ctrl-C during `first_move`.
+
+    Attributes
+    ----------
+    result : FirstMove
+        The games finished until then; its last opening may be short.
+    """
 
     def __init__(self, result: FirstMove) -> None:
         super().__init__("the study was interrupted")

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+import foogo
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "docs").rglob("*.md"))}
 RECORDS = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "bench" / "results").glob("*.md"))}
@@ -80,6 +82,12 @@ def test_every_page_that_the_sources_mention_exists() -> None:
     }
     assert mentioned
     assert [(page, source) for page, source in sorted(mentioned) if not (ROOT / page).exists()] == []
+
+
+def test_the_reference_has_every_public_name() -> None:
+    text = "".join(read(path) for name, path in PAGES.items() if name.startswith("docs/reference/api/"))
+    there = set(re.findall(r"^::: foogo\.(\w+)$", text, re.MULTILINE))
+    assert set(foogo.__all__) - there == {"BLACK", "EMPTY", "PASS", "WHITE", "__version__"}
 
 
 def test_every_picture_is_used() -> None:
