@@ -21,6 +21,8 @@ from foogo.playout.written.interpreter import Points, View
 from foogo.playout.written.policy import PlayoutPolicy
 from foogo.playout.written.slow_game import Narrow, SlowGame, SlowStream
 
+__all__ = ["PolicyCheck", "check_policy"]
+
 LAYOUTS = {"simd": simd_layout, "scalar": scalar_layout}
 """The backends that `check_policy` can check, with their layouts."""
 

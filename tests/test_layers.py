@@ -160,12 +160,23 @@ def test_import_of_foogo_waits_for_nothing_heavy() -> None:
 
 
 def test_packages_are_imported_on_first_use() -> None:
-    names = "analysis.analyze_game book.grow cards.bridge.table cards.deal.Dealer cards.poker.rank cards.rummy.combos"
+    names = "analysis.analyze_game book.grow cards.bridge.table cards.card.parse_card"
+    names += " cards.deal.Dealer cards.poker.rank cards.rummy.combos"
     names += " env.VectorEnvironment gtp.Client sgf.read_game testing.check_policy"
     code = f"import foogo; print({', '.join(f'foogo.{name}.__name__' for name in names.split())})"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.split() == [name.rpartition(".")[2] for name in names.split()]
-    assert {"bridge", "deal", "poker", "rummy"} < set(dir(foogo.cards))
+
+
+def test_a_session_completes_public_names_only() -> None:
+    code = (
+        "import foogo; print(foogo.cards.card.parse_card('2c')); "
+        "[print(*(name for name in dir(module) if not name.startswith('__'))) for module in (foogo.cards, foogo.gtp)]"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["0", "bridge card deal poker rummy", "Client EngineFailure"]
+    assert set(foogo.gtp.__all__) < set(dir(foogo.gtp))
+    assert foogo.testing.__all__ == ["PolicyCheck", "check_policy"]
 
 
 def test_one_thread_at_a_time_imports(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ an engine does not wait when it starts.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,3 +28,8 @@ if not TYPE_CHECKING:  # so that a type checker still finds a misspelt name
         if name not in _HOME:
             raise AttributeError(f"module 'foogo.gtp' has no attribute {name!r}")
         return getattr(import_module(f"foogo.gtp.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    loaded = (name for name in globals() if name.startswith("__") or f"foogo.gtp.{name}" in sys.modules)
+    return sorted({*__all__, *loaded})
