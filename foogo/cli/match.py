@@ -13,7 +13,6 @@ import typer
 from foogo.cli.console import INTERRUPTED, JsonOption, print_json, prose, say, text_table
 from foogo.game.notation import number_text
 from foogo.game.rules import PRESET_CHOICES
-from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
     from foogo.game.clock import TimeSettings
@@ -104,7 +103,7 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
         *(f"{label}: {summary.names[label]}, {' '.join(config.commands[label])}" for label in summary.names),
         f"{played} on {sizes}, komi {number_text(config.komi)}, {config.rules}, {clock}; kept in {folder}",
         "",
-        *_strength(summary),
+        *summary.strength(),
     ]
     if summary.games:
         lines += ["", _tables(summary), "", *map(prose, _endings(summary))]
@@ -176,28 +175,6 @@ def _state(summary: Summary) -> str:
     wins, draws, losses = summary.counts
     ratio = f", LLR {summary.ratio:.2f}" if summary.sprt is not None else ""
     return f"A won {wins}, drew {draws}, lost {losses}{ratio}"
-
-
-def _strength(summary: Summary) -> list[str]:
-    """Points, Elo difference and sequential test."""
-    if summary.share is None or summary.elo is None:
-        return ["no game has a result"]
-    wins, draws, losses = summary.counts
-    share, elo = summary.share, summary.elo
-    lines = [
-        f"A won {wins}, drew {draws}, lost {losses}: "
-        f"{percent(share.value)} of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
-        f"Elo of A over B: {elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}], 95 % interval",
-    ]
-    if summary.sprt is not None:
-        low, high = summary.sprt.bounds
-        test, verdict = summary.sprt, summary.verdict
-        said = {"H0": f"{test.elo0:g} is accepted", "H1": f"{test.elo1:g} is accepted", "": "not decided"}[verdict]
-        lines.append(
-            f"test of {test.elo0:g} against {test.elo1:g} Elo: {said}; "
-            f"LLR {summary.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
-        )
-    return lines
 
 
 def _tables(summary: Summary) -> str:

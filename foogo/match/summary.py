@@ -12,6 +12,7 @@ from foogo.match.referee import FORFEITS
 from foogo.match.results_file import GameResult
 from foogo.stats.elo import Sprt, elo_estimate, pair_counts
 from foogo.stats.estimates import Estimate, wilson
+from foogo.stats.percent import percent
 
 
 class Summary:
@@ -25,6 +26,14 @@ class Summary:
     ) -> None:
         self.games = [games[number] for number in sorted(games)]
         self.names, self.sprt, self._opening = dict(names), sprt, opening
+
+    def __repr__(self) -> str:
+        games, (wins, draws, losses) = len(self.games), self.counts
+        plural = "" if games == 1 else "s"
+        return f"<Summary of {games} game{plural}: A won {wins}, drew {draws}, lost {losses}>"
+
+    def __str__(self) -> str:
+        return "\n".join([*(f"{label}: {name}" for label, name in self.names.items()), *self.strength()])
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -91,6 +100,27 @@ class Summary:
     def verdict(self) -> str:
         """The hypothesis that the test accepts; "" while it is undecided."""
         return "" if self.sprt is None else self.sprt.verdict(self.ratio)
+
+    def strength(self) -> list[str]:
+        """Points, Elo difference and sequential test, in lines."""
+        if self.share is None or self.elo is None:
+            return ["no game has a result"]
+        wins, draws, losses = self.counts
+        share, elo = self.share, self.elo
+        lines = [
+            f"A won {wins}, drew {draws}, lost {losses}: "
+            f"{percent(share.value)} of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
+            f"Elo of A over B: {elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}], 95 % interval",
+        ]
+        if self.sprt is not None:
+            low, high = self.sprt.bounds
+            test, verdict = self.sprt, self.verdict
+            said = {"H0": f"{test.elo0:g} is accepted", "H1": f"{test.elo1:g} is accepted", "": "not decided"}[verdict]
+            lines.append(
+                f"test of {test.elo0:g} against {test.elo1:g} Elo: {said}; "
+                f"LLR {self.ratio:.2f}, bounds {low:.2f} and {high:.2f}"
+            )
+        return lines
 
     def _observed(self) -> dict[float, int]:
         if not self._opening:

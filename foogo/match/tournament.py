@@ -91,6 +91,7 @@ class Match:
         except BaseException:
             self._close()
             raise
+        self._games = games
         self._todo = iter([number for number in range(games) if number not in self._results.games])
 
     @property
@@ -104,10 +105,12 @@ class Match:
         Raises
         ------
         MatchError
-            If an engine does not restart, or a file cannot be written.
+            If an engine does not restart, a file cannot be written, or an earlier run was stopped.
         KeyboardInterrupt
             After Ctrl-C; every finished game is kept.
         """
+        if self._stopped.is_set() and len(self._results.games) < self._games and not self.summary.verdict:
+            raise MatchError(f"the match was stopped: a new Match of '{self._folder}' goes on with it")
         workers = [threading.Thread(target=self._work, args=(pair, on_game), daemon=True) for pair in self._pairs]
         try:
             for worker in workers:

@@ -68,6 +68,13 @@ def test_a_match(tmp_path: Path) -> None:
     assert [row["opening"] for row in rows] == [0, 0, 1, 1]
     assert rows[0]["moves"][:4] == ["A1", "A5", "B1", "B5"]
     assert rows[0]["scores"]["referee"] == rows[0]["result"]
+    assert repr(summary) == "<Summary of 4 games: A won 4, drew 0, lost 0>"
+    assert str(summary).splitlines() == [
+        "A: script 1",
+        "B: other 1",
+        "A won 4, drew 0, lost 0: 100.0 % of the points [51.0, 100.0]",
+        "Elo of A over B: +inf [+7, +inf], 95 % interval",
+    ]
     # Game 3 repeats game 1, game 4 repeats game 2.
     assert summary.duplicates == [[0, 2], [1, 3]]
 
@@ -129,6 +136,20 @@ def test_a_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log.unlink()
     assert len(Match(wanted, tmp_path / "m", games=3).run().games) == 5
     assert log.read_text().count("clear_board") == 1
+
+
+def test_a_match_that_was_stopped_says_what_goes_on_with_it(tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    match = Match(config(engine(), engine(UPPER)), tmp_path, games=4)
+    with pytest.raises(KeyboardInterrupt):
+        match.run(stop)
+    with pytest.raises(MatchError, match=r"the match was stopped: a new Match of '.*' goes on with it"):
+        match.run()
+    match = Match(config(engine(), engine(UPPER)), tmp_path, games=4)
+    assert len(match.run().games) == 4
+    assert match.run().counts == match.summary.counts
 
 
 def test_another_configuration_is_refused(tmp_path: Path) -> None:
