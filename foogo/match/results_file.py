@@ -22,22 +22,46 @@ HEAD = b'{"foogo_match"'  # the first bytes of the file
 
 @dataclass(frozen=True)
 class GameResult:
-    """A finished game. The engines are "A" and "B"; two games are played from each opening."""
+    """A finished game. The engines are "A" and "B"; two games are played from each opening.
 
-    number: int  # counted from 0
+    Attributes
+    ----------
+    number, opening
+        Counted from 0.
+    size
+        Points on a side.
+    black
+        "A" or "B".
+    winner
+        "A", "B", "draw", or None if the game has no result.
+    result
+        As in an SGF file.
+    reason, detail
+        What decided the game, and more about it or "".
+    moves
+        Vertices, including those of the opening.
+    seconds, longest
+        The total time of each engine, and that of its slowest move.
+    scores
+        By "A", "B" and "referee", as far as they gave one.
+    sgf, transcript
+        Files in the folder of the match; "" if no transcript was kept.
+    """
+
+    number: int
     opening: int
     size: int
-    black: str  # "A" or "B"
-    winner: str | None  # "A", "B", "draw", or None if the game has no result
-    result: str  # as in an SGF file
+    black: str
+    winner: str | None
+    result: str
     reason: str
-    moves: tuple[str, ...]  # vertices, including those of the opening
+    moves: tuple[str, ...]
     detail: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)  # total time of each engine
-    longest: dict[str, float] = field(default_factory=dict)  # time of each engine's slowest move
-    scores: dict[str, str] = field(default_factory=dict)  # by "A", "B" and "referee", as far as they gave one
-    sgf: str = ""  # a file in the folder of the match
-    transcript: str = ""  # another one, or "" if none was kept
+    seconds: dict[str, float] = field(default_factory=dict)
+    longest: dict[str, float] = field(default_factory=dict)
+    scores: dict[str, str] = field(default_factory=dict)
+    sgf: str = ""
+    transcript: str = ""
 
     @property
     def points(self) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,6 +89,12 @@ def test_the_reference_has_every_public_name() -> None:
     text = "".join(read(path) for name, path in PAGES.items() if name.startswith("docs/reference/api/"))
     there = set(re.findall(r"^::: foogo\.(\w+)$", text, re.MULTILINE))
     assert set(foogo.__all__) - there == {"BLACK", "EMPTY", "PASS", "WHITE", "__version__"}
+
+
+@pytest.mark.parametrize("game", ["bridge", "deal", "poker", "rummy"])
+def test_the_page_of_a_game_has_its_public_names(game: str) -> None:
+    there = set(re.findall(rf"^::: foogo\.cards\.{game}\.(\w+)$", read(PAGES[f"docs/cards/{game}.md"]), re.MULTILINE))
+    assert set(import_module(f"foogo.cards.{game}").__all__) == there
 
 
 def test_every_picture_is_used() -> None:
