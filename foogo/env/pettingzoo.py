@@ -1,6 +1,6 @@
 """One game for PettingZoo's agent-environment cycle: `env` and `GoEnvironment`.
 
-It needs PettingZoo: ``pip install 'foogo[pettingzoo]'``.
+It needs PettingZoo: ``pip install 'foogo[pettingzoo]'``. Without it, the import is a `foogo.MissingPackageError`.
 """
 
 from __future__ import annotations
@@ -8,18 +8,24 @@ from __future__ import annotations
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from foogo.arguments import whole
 from foogo.env.vector import TURNS_PER_POINT
-from foogo.errors import ArgumentError, VertexError
+from foogo.errors import ArgumentError, MissingPackageError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
 from foogo.game.rules import Rules
+
+try:
+    from gymnasium.spaces import Box, Dict, Discrete, Space
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+except ImportError:
+    raise MissingPackageError(
+        "foogo.env.pettingzoo needs PettingZoo, which is not installed: pip install 'foogo[pettingzoo]'"
+    ) from None
 
 AGENTS = {"black_0": BLACK, "white_0": WHITE}
 """The colours of the agents."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from foogo.env import VectorEnvironment
-from foogo.errors import ArgumentError, RulesError, SizeError
+from foogo.errors import ArgumentError, MissingPackageError, RulesError, SizeError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE
@@ -132,6 +134,13 @@ def test_a_copy_has_games_of_its_own(duplicate: Callable[[VectorEnvironment], Ve
     assert (step.planes[0] == other.board(0).planes()).all()
     assert env.turns.tolist() == [1, 1]
     assert (env.step([1, 13]).legal == step.legal).all()
+
+
+def test_pettingzoo_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "foogo.env.pettingzoo", raising=False)
+    with pytest.raises(MissingPackageError, match=r"needs PettingZoo, .*: pip install 'foogo\[pettingzoo\]'"):
+        import_module("foogo.env.pettingzoo")
 
 
 def test_it_says_what_it_plays() -> None:
