@@ -337,7 +337,14 @@ class FrozenPosition(Position):
     _kind = "FrozenPosition"
 
     def __init__(self, position: Position) -> None:
-        self.size, self.state = position.size, position.state.copy()
+        self._fill(position.size, position.state.copy())
+
+    def _fill(self, size: int, state: NDArray[np.uint64]) -> None:
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "state", state)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name} of a frozen position cannot be set: Board.from_position makes a board of it")
 
     def __hash__(self) -> int:
         return hash((self.size, self.hash, self.to_play, self.ko))
@@ -348,7 +355,7 @@ class FrozenPosition(Position):
 
 def _frozen_from_state(size: int, state: bytes) -> FrozenPosition:
     position = FrozenPosition.__new__(FrozenPosition)
-    position.size, position.state = size, np.frombuffer(state, np.uint64).copy()
+    position._fill(size, np.frombuffer(state, np.uint64).copy())
     return position
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -207,6 +209,16 @@ def test_positions_can_be_keys() -> None:
     assert len({frozen, board.freeze(), Board(4).freeze(), Board(5).freeze()}) == 4
     with pytest.raises(TypeError):
         hash(board)
+
+
+@pytest.mark.parametrize("name", ["size", "state", "to_play", "note"])
+def test_a_frozen_position_is_never_changed(name: str) -> None:
+    frozen = Board(4).freeze()
+    with pytest.raises(AttributeError, match=rf"{name} of a frozen position cannot be set: Board.from_position"):
+        setattr(frozen, name, 3)
+    for same in (copy.copy(frozen), copy.deepcopy(frozen), pickle.loads(pickle.dumps(frozen))):
+        assert hash(same) == hash(frozen)
+        assert same == Board(4)
 
 
 def test_games_are_compared_by_their_record() -> None:
