@@ -100,7 +100,8 @@ class Evaluator:
         if isinstance(hands, int) and 0 <= hands <= FULL_DECK:
             steps = sum(self._values[hands >> 13 * suit & HOLDINGS - 1] for suit in chosen)
         else:
-            steps = self.steps_of(masks_of(hands))
+            found = self.steps_of(masks_of(hands))
+            steps = found if found.ndim else int(found)
         return steps if self.steps == 1 else steps / self.steps
 
     def steps_of(self, masks: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -37,7 +37,8 @@ def test_values_are_the_oracles(mask: int) -> None:
     hand = Hand(mask)
     assert (hand.hcp, hand.controls, hand.losers) == (oracle.hcp(mask), oracle.controls(mask), oracle.losers(mask))
     assert (hand.quick_tricks, hand.shape) == (oracle.quick_tricks(mask), oracle.shape(mask))
-    assert int(hcp.of(np.uint64(mask))) == oracle.hcp(mask)
+    assert hcp.of(np.uint64(mask)) == oracle.hcp(mask)
+    assert [type(one.of(np.uint64(mask))) for one in (hcp, quick_tricks)] == [int, float]  # as for a mask of Python
     assert lengths_of(mask).tolist()[::-1] == list(oracle.shape(mask))
     assert balanced.holds(mask) == oracle.is_balanced(mask)
     assert suit("SH").hcp.of(mask) == oracle.hcp(mask >> 26 << 26)
