@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, SupportsIndex
 
 import numpy as np
+from bitarray import bitarray
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import array_of, truth, whole_number
@@ -18,6 +19,7 @@ from foogo.game.diagrams import read_text
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, board_of, check_color, check_size, geometry
 from foogo.game.kernels import positions, strings
 from foogo.game.one_line import read_line
+from foogo.game.point_set import listed
 from foogo.game.position import Position, cell_of
 from foogo.game.regions import check_ko, check_liberties
 from foogo.game.sized import SizedType
@@ -265,10 +267,12 @@ class Board(Position, metaclass=SizedType):
     ) -> Board:
         """A board with stones on the given points or vertices, before any move.
 
+        `black` and `white` may be sets of points, such as `stones` returns.
+
         Raises
         ------
         PositionError
-            If a point is given twice, or a string has no liberty.
+            If a point is given twice, a string has no liberty, or a set of points is of another size.
         VertexError
             If a point is not on the board.
 
@@ -283,7 +287,9 @@ class Board(Position, metaclass=SizedType):
         on_board = geometry(check_size(size))
         colors = [EMPTY] * on_board.area
         for color, points in ((BLACK, black), (WHITE, white)):
-            for point in map(on_board.check_vertex, points):
+            if isinstance(points, bitarray) and len(points) != on_board.area:
+                raise PositionError(f"a set of {len(points)} points is not of {board_of(on_board.size)}")
+            for point in map(on_board.check_vertex, listed(points)):
                 if colors[point] != EMPTY:
                     raise PositionError(f"point {on_board.vertex(point)} is given twice: one stone fits on it")
                 colors[point] = color

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from bitarray import frozenbitarray
+from bitarray import bitarray, frozenbitarray
 from numpy.typing import NDArray
 
 
@@ -45,6 +46,17 @@ class PointSet(frozenbitarray):
     def of_flags(cls, flags: NDArray[Any]) -> PointSet:
         """The set of the indices at which an array is not zero."""
         return cls(flags.astype(np.bool_).tolist())
+
+
+def listed(points: Iterable[Any]) -> Iterable[Any]:
+    """The points of a set of points, which is iterated over bit by bit; any other points as they are.
+
+    Examples
+    --------
+    >>> list(listed(PointSet("0101"))), list(listed(["E5", 0]))
+    ([1, 3], ['E5', 0])
+    """
+    return points.search(1) if isinstance(points, bitarray) else points
 
 
 def _drop_inherited_buffer(cls: type) -> None:

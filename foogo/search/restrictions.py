@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from foogo.arguments import whole
 from foogo.errors import ArgumentError
 from foogo.game.geometry import PASS, check_color, geometry
+from foogo.game.point_set import listed
 
 FOR_EVER = 2**30
 """A depth beyond every search."""
@@ -25,7 +26,7 @@ class Avoid:
     color
         The player whose moves are left out.
     moves
-        Vertices, points, PASS.
+        Vertices, points, PASS; or a set of points, such as `foogo.Board.legal` returns.
     depth
         They are left out among the first `depth` moves from the root, counting both colours; 1 is the move to be found.
 
@@ -44,7 +45,7 @@ class Avoid:
         if isinstance(self.moves, str) or not isinstance(self.moves, Iterable):
             raise ArgumentError(f"moves are {self.moves!r}: give vertices or points, as ['E5', 'pass']")
         try:
-            object.__setattr__(self, "moves", frozenset(self.moves))
+            object.__setattr__(self, "moves", frozenset(listed(self.moves)))
         except TypeError:  # a list among them, which has no hash
             raise ArgumentError(f"moves are {self.moves!r}: give vertices or points, as ['E5', 'pass']") from None
         object.__setattr__(self, "depth", whole("depth", self.depth, 1, FOR_EVER))

@@ -211,6 +211,14 @@ def test_positions_can_be_keys() -> None:
         hash(board)
 
 
+def test_stones_may_be_sets_of_points() -> None:
+    board = played(5, 1, 12)
+    sets = board.board.stones(BLACK), board.board.stones(WHITE)
+    assert Board.from_stones(5, *sets).to_array().tolist() == board.board.to_array().tolist()
+    with pytest.raises(PositionError, match="a set of 25 points is not of a 9x9 board"):
+        Board.from_stones(9, *sets)
+
+
 @pytest.mark.parametrize("name", ["size", "state", "to_play", "note"])
 def test_a_frozen_position_is_never_changed(name: str) -> None:
     frozen = Board(4).freeze()

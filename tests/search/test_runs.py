@@ -20,7 +20,7 @@ import pytest
 
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
-from foogo.game.geometry import BLACK
+from foogo.game.geometry import BLACK, WHITE
 from foogo.search import run as engine
 from foogo.search import shared_tree
 from foogo.search.game_position import points_stood_on
@@ -28,7 +28,7 @@ from foogo.search.kernels import loop, tree
 from foogo.search.kernels.loop import LEAVES_AT_ONCE
 from foogo.search.kernels.tiles import ENTRY_BYTES, MOST_VISITS, TILE
 from foogo.search.parameters import MOST_PRIOR, REMOTE_VISITS, SearchParameters
-from foogo.search.restrictions import Avoid
+from foogo.search.restrictions import Avoid, all_but
 from foogo.search.search import Search
 from foogo.search.threads import Threads
 
@@ -280,6 +280,14 @@ def test_until_must_be_a_function() -> None:
 def test_wrong_kinds_of_arguments(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         Search(Game(5), **options)
+
+
+def test_moves_to_avoid_may_be_a_set_of_points() -> None:
+    game = Game(3)
+    game.play("B2")
+    points = game.legal()
+    assert Avoid(WHITE, points) == Avoid(WHITE, [*points.search(1)])
+    assert len(all_but(3, WHITE, points).moves) == 1  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("moves", [5, "E5", None, [["E5"]]])
