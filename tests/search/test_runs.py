@@ -324,7 +324,7 @@ def test_parameters_show_their_names_and_are_numbers_of_python() -> None:
     shown = inspect.signature(SearchParameters).parameters
     assert [*shown] == [field.name for field in dataclasses.fields(SearchParameters)]
     assert shown["learnt"].default == SearchParameters().learnt
-    parameters = SearchParameters(learnt=np.float32(3), even=3, sharpness=np.int8(1))  # type: ignore[arg-type]
+    parameters = SearchParameters(learnt=np.float32(3), even=3, sharpness=np.int8(1))
     assert (parameters.learnt, parameters.even, parameters.sharpness) == (3.0, 3.0, 1.0)
     assert repr(parameters) == repr(SearchParameters(learnt=3.0, even=3.0, sharpness=1.0))
     assert json.loads(json.dumps(dataclasses.asdict(parameters)))["learnt"] == 3

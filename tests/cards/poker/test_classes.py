@@ -82,4 +82,4 @@ def test_rows_of_ranks_are_equally_long() -> None:
 
 def test_one_rank_at_a_time_has_words() -> None:
     with pytest.raises(ArgumentError, match="rank is array.*: it must be a whole number from 1 to 7462"):
-        describe(np.array([3, 4]))  # type: ignore[arg-type]
+        describe(np.array([3, 4]))
