@@ -11,12 +11,14 @@ import numpy as np
 from bitarray import bitarray, frozenbitarray
 from numpy.typing import NDArray
 
+from foogo.arguments import whole_number
+
 
 class PointSet(frozenbitarray):
     """A set of points of a board: a `frozenbitarray` with one bit per point, index = point.
 
-    NumPy converts it to a mask. It does not export its packed bytes as a buffer, which NumPy would take for numbers:
-    `tobytes` returns them.
+    ``point in points`` tells whether a point is in the set, which is iterated over bit by bit. NumPy converts it to a
+    mask. It does not export its packed bytes as a buffer, which NumPy would take for numbers: `tobytes` returns them.
 
     Examples
     --------
@@ -26,9 +28,17 @@ class PointSet(frozenbitarray):
     array([False,  True, False,  True])
     >>> np.flatnonzero(points)
     array([1, 3])
+    >>> 3 in points, 0 in points
+    (True, False)
     >>> points & PointSet("0011")
     frozenbitarray('0001')
     """
+
+    def __contains__(self, value: object) -> bool:
+        point = whole_number(value)
+        if point is None:  # bits, as for any `frozenbitarray`, or a TypeError
+            return bool(super().__contains__(value))  # type: ignore[misc]
+        return 0 <= point < len(self) and bool(self[point])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:

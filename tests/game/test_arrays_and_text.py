@@ -211,6 +211,18 @@ def test_positions_can_be_keys() -> None:
         hash(board)
 
 
+def test_points_are_in_a_set() -> None:
+    board = Board(3)
+    board.play("B1")
+    legal = board.legal()
+    assert [point for point in range(-1, 10) if point in legal] == [0, 2, 3, 4, 5, 6, 7, 8]
+    assert np.int8(0) in legal
+    assert foogo.point("B1", 3) not in legal
+    assert bitarray("10111") in legal
+    with pytest.raises(TypeError):
+        _ = "A1" in legal
+
+
 def test_stones_may_be_sets_of_points() -> None:
     board = played(5, 1, 12)
     sets = board.board.stones(BLACK), board.board.stones(WHITE)
