@@ -62,7 +62,7 @@ def grow(
     Raises
     ------
     ArgumentError
-        If a number is out of range, or `added` is not a function; the book is then unchanged.
+        If a number is out of range, `book` is no `Book`, or `added` is not a function; the book is then unchanged.
     KeyboardInterrupt
         After Ctrl-C; the book has all finished positions.
 
@@ -77,6 +77,8 @@ def grow(
     whole("simulations", simulations, 100, 2**30)
     whole("threads", threads, 1, MAX_THREADS)
     whole("seed", seed, 0, 2**64 - 1)
+    if not isinstance(book, Book):
+        raise ArgumentError(f"book is {book!r}: give a foogo.book.Book, such as Book() or Book.read(path)")
     if not callable(added):
         raise ArgumentError(f"added is {added!r}: it must be a function of the number of positions added")
     size, komi = check_start(size, komi)

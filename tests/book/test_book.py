@@ -189,6 +189,8 @@ def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match=next(iter(wrong))):
         grow(book, 3, KOMI, positions=1, simulations=100, **wrong)
     assert (book.starts, len(book)) == ([], 0)
+    with pytest.raises(ArgumentError, match="book is 'a.npz': give a foogo.book.Book"):
+        grow("a.npz", 3, KOMI, positions=1)  # type: ignore[arg-type]
 
 
 # --- the file ----
