@@ -31,6 +31,7 @@ class Client(EngineProcess):
 
     Every method sends a command and waits for its answer, at most `timeout` seconds. If there is no valid answer in
     time, the engine and its child processes are stopped. So they are after Ctrl-C. `send` sends any other command.
+    Threads may share a client: a command waits until the one before it is answered.
 
     Parameters
     ----------

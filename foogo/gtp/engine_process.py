@@ -74,6 +74,8 @@ class EngineProcess:
         self._commands: frozenset[str] | None = None
         self._lines: queue.Queue[tuple[float, bytes | None]] = queue.Queue(WAITING_LINES)
         self._closed, self._closing = threading.Event(), threading.Lock()
+        self._asking = threading.Lock()
+        """Held from a command to the end of its answer, so that threads do not take each other's answers."""
         if not hasattr(os, "killpg"):
             raise MatchError(f"engine {label} cannot be driven on Windows: run foogo on Linux, macOS or WSL")
         try:
@@ -112,9 +114,9 @@ class EngineProcess:
     def ask(self, command: str, timeout: float) -> Answer:
         """The answer to one line of GTP, which may take `timeout` seconds.
 
-        Raises EngineFailure if there is no valid answer in time. The engine is then closed, unless it refused the
-        command. Ctrl-C closes it too. Raises ArgumentError if it is not a text, or has no command or line breaks: no
-        engine answers it once.
+        Threads may ask at once: a command is sent when the one before it is answered. Raises EngineFailure if there is
+        no valid answer in time. The engine is then closed, unless it refused the command. Ctrl-C closes it too. Raises
+        ArgumentError if it is not a text, or has no command or line breaks: no engine answers it once.
         """
         if not isinstance(command, str):
             raise ArgumentError(f"the command {command!r} is not a text")
@@ -122,16 +124,17 @@ class EngineProcess:
             raise ArgumentError(f"the command {command!r} has several lines: send one at a time")
         if not command.partition("#")[0].strip():
             raise ArgumentError(f"the line {command!r} has no command, so no engine answers it: give a command")
-        try:
-            return self._ask(command, timeout)
-        except EngineFailure as failure:
-            self.transcript.add(f"{self.label}: {failure.kind}: {failure}")
-            if failure.kind != "refused":
+        with self._asking:
+            try:
+                return self._ask(command, timeout)
+            except EngineFailure as failure:
+                self.transcript.add(f"{self.label}: {failure.kind}: {failure}")
+                if failure.kind != "refused":
+                    self.close()
+                raise
+            except BaseException:  # Ctrl-C: the next command would get this one's answer
                 self.close()
-            raise
-        except BaseException:  # Ctrl-C: the next command would get this one's answer
-            self.close()
-            raise
+                raise
 
     def knows(self, command: str, timeout: float) -> bool:
         """Whether the engine lists a command; the list is requested once."""

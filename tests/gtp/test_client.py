@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,14 @@ def test_the_end_of_a_with_block_quits(start: Start, tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError), start() as engine:
         _ = 1 / 0
     assert not engine.is_open
+
+
+def test_threads_get_the_answers_to_their_own_commands(start: Start) -> None:
+    engine = start("--name", "it")
+    with ThreadPoolExecutor(2) as threads:
+        names = threads.map(lambda _: {engine.name() for _ in range(100)}, range(1))
+        versions = threads.map(lambda _: {engine.version() for _ in range(100)}, range(1))
+    assert ([*names], [*versions]) == ([{"it"}], [{"1"}])
 
 
 def test_a_command_on_one_line() -> None:
