@@ -166,16 +166,17 @@ class Book:
 
     def values(self) -> Mapping[int, Value]:
         """The backed-up value of each position, by key."""
-        if self._values is None:
-            self._values = {}
+        values = self._values
+        if values is None:
+            values = {}
             for key, entry in sorted(self._entries.items(), key=lambda item: -item[1].turns):
-                self._values[key] = max(self.value_of(one) for one in entry.moves)
-        return self._values
+                values[key] = max(_backed_up(one, values) for one in entry.moves)
+            self._values = values  # when it is complete: other threads may look
+        return values
 
     def value_of(self, stored: Stored) -> Value:
         """The value of a move, backed up if the book has the position after it."""
-        after = self.values().get(stored.key)
-        return stored.value if after is None else after.for_opponent()
+        return _backed_up(stored, self.values())
 
     def _below(self, key: int) -> set[int]:
         """The key, if the book has it, and those of the positions that its moves lead to."""
@@ -240,6 +241,12 @@ class Book:
             book._entries[key] = Entry(turns, simulations, tuple(moves[first : first + count]))
             first += count
         return book
+
+
+def _backed_up(stored: Stored, values: Mapping[int, Value]) -> Value:
+    """The value of a move, from `values` if they have the position after it."""
+    after = values.get(stored.key)
+    return stored.value if after is None else after.for_opponent()
 
 
 _OF_POSITIONS, _OF_MOVES = ("keys", "turns", "simulations", "counts"), ("moves", "shares", "scores", "next_keys")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import random
+import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -191,6 +193,19 @@ def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
     assert (book.starts, len(book)) == ([], 0)
     with pytest.raises(ArgumentError, match="book is 'a.npz': give a foogo.book.Book"):
         grow("a.npz", 3, KOMI, positions=1)  # type: ignore[arg-type]
+
+
+def test_threads_see_only_complete_values() -> None:
+    game, interval = Game(9, komi=7.0), sys.getswitchinterval()
+    expected = Book.read(SHIPPED).moves(game)
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            for _ in range(5):
+                book = Book.read(SHIPPED)
+                assert [*threads.map(lambda _, book=book: book.moves(game), range(4))] == [expected] * 4
+    finally:
+        sys.setswitchinterval(interval)
 
 
 # --- the file ----
