@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
@@ -246,6 +247,23 @@ def test_an_explanation_draws_the_sets():
         captures_first.explain(foogo.Game(board))  # type: ignore[arg-type]
     with pytest.raises(foogo.ArgumentError, match=r"game is a Board\[5\]: give a Game; Game\(board\) makes one"):
         captures_first.sets(board)  # type: ignore[arg-type]
+
+
+def test_threads_explain_their_own_positions():
+    @playout_policy
+    def near(see, pick):
+        beside = see.candidates & see.around(see.last_move)
+        return pick.often(0.9, beside) or see.candidates
+
+    boards = [Board.from_text("5/5/2X2/5/O4 b - A1"), Board.from_text("O4/5/5/5/4X w - E1")]
+    expected = [near.explain(board) for board in boards]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert [*threads.map(near.explain, boards * 4)] == expected * 4
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_constants_of_numpy_and_enumerations():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from functools import cached_property
@@ -96,22 +97,20 @@ class PlayoutPolicy(WrittenFunction):
 
     @cached_property
     def _interpreted(self) -> Callable[[View, Callable[[Note], object]], Points]:
-        source, weights = self._source, tuple(self.weights.values())
-        notes: list[Callable[[Note], object]] = []
+        source, weights, calls = self._source, tuple(self.weights.values()), _Calls()
 
         def noted(line: int, name: str, value: Any) -> Any:
+            view, note = calls.running[-1]
             if name == "return":
-                self._check_returned(line, value, views[-1])
+                self._check_returned(line, value, view)
             if isinstance(value, Points):
-                notes[-1]((line, name, value))
+                note((line, name, value))
             return value
 
-        views: list[View] = []
         function = source.noting_function({**operations(source.arities, source.patterns), NOTED: noted})
 
         def interpreted(view: View, note: Callable[[Note], object]) -> Points:
-            notes.append(note)
-            views.append(view)
+            calls.running.append((view, note))
             try:
                 result: Points = function(view.own.size, view, weights)
                 return result
@@ -120,8 +119,7 @@ class PlayoutPolicy(WrittenFunction):
             except Exception as error:
                 raise PolicyError(f"{source.place_of(error)}: {type(error).__name__}: {error}") from error
             finally:
-                notes.pop()
-                views.pop()
+                calls.running.pop()
 
         return interpreted
 
@@ -211,6 +209,13 @@ class PlayoutPolicy(WrittenFunction):
         from foogo.playout.written.explanation import sets_of
 
         return sets_of(self, game)
+
+
+class _Calls(threading.local):
+    """The calls of an interpreted policy that run in this thread, the innermost last: what it sees, and who is told."""
+
+    def __init__(self) -> None:
+        self.running: list[tuple[View, Callable[[Note], object]]] = []
 
 
 def playout_policy(function: Callable[..., Any]) -> PlayoutPolicy:
