@@ -254,8 +254,8 @@ def simulate(
         "simd", "scalar", "strings", "cuda" for GPUs, or "auto": a GPU for large runs without `threads` if there is one,
         else "simd" (see `foogo.playout.backends.resolve`). All agree to the bit.
     policy
-        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, or a policy that
-        `foogo.playout_policy` made. The backend "strings" plays only "uniform".
+        How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, a policy that
+        `foogo.playout_policy` made, or None for uniform. The backend "strings" plays only "uniform".
     progress
         Called from time to time with (playouts done, n).
 
