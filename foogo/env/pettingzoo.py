@@ -5,6 +5,7 @@ It needs PettingZoo: ``pip install 'foogo[pettingzoo]'``. Without it, the import
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -84,6 +85,10 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
         spaces = {"observation": planes, "action_mask": Box(0, 1, (area + 1,), np.int8)}
         self._observations: dict[str, Space[Any]] = {agent: Dict(dict(spaces)) for agent in AGENTS}
         self._actions: dict[str, Space[Any]] = {agent: Discrete(area + 1) for agent in AGENTS}
+
+    def __copy__(self) -> GoEnvironment:
+        """An environment with a game of its own, as `copy.deepcopy` makes it."""
+        return deepcopy(self)
 
     def observation_space(self, agent: str) -> Space[Any]:
         """The space of an agent's observations."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -79,6 +83,20 @@ def test_only_actions_of_the_space_exist(action: object) -> None:
     assert go.agent_selection == "black_0"
     go.step(np.int64(25))
     assert go.agent_selection == "white_0"
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copy_has_a_game_of_its_own(duplicate: Callable[[GoEnvironment], GoEnvironment]) -> None:
+    original = GoEnvironment(5)
+    original.reset()
+    original.step(12)
+    other = duplicate(original)
+    for _ in range(2):
+        other.step(25)
+    assert (len(original.game.turns), len(other.game.turns)) == (1, 3)
+    assert (original.agent_selection, original.rewards) == ("white_0", {"black_0": 0, "white_0": 0})
+    assert all(other.terminations.values())
+    assert not any(original.terminations.values())
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
