@@ -118,6 +118,12 @@ class Book:
         starts = ", ".join(f"{size}x{size} komi {number_text(komi)}" for size, komi in self.starts) or "no start"
         return f"<Book of {len(self):,} position{'' if len(self) == 1 else 's'}: {starts}>"
 
+    def __copy__(self) -> Book:
+        """A book that grows by itself."""
+        copied = Book()
+        copied.starts, copied._entries = self.starts.copy(), self._entries.copy()
+        return copied
+
     @property
     def entries(self) -> Mapping[int, Entry]:
         """The positions by key, in the order in which they were added."""

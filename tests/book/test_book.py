@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import os
+import pickle
 import random
 import sys
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
@@ -193,6 +196,18 @@ def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
     assert (book.starts, len(book)) == ([], 0)
     with pytest.raises(ArgumentError, match="book is 'a.npz': give a foogo.book.Book"):
         grow("a.npz", 3, KOMI, positions=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda book: pickle.loads(pickle.dumps(book))])
+def test_a_copy_grows_by_itself(duplicate: Callable[[Book], Book]) -> None:
+    book = Book()
+    grow(book, 2, KOMI, positions=1, simulations=100)
+    moves = book.moves(Game(2, komi=KOMI))
+    other = duplicate(book)
+    assert other.moves(Game(2, komi=KOMI)) == moves
+    grow(other, 2, 1.5, positions=1, simulations=100)
+    assert (book.starts, len(book)) == ([(2, KOMI)], 1)
+    assert (other.starts, len(other)) == ([(2, KOMI), (2, 1.5)], 2)
 
 
 def test_threads_see_only_complete_values() -> None:
