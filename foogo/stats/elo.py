@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import SupportsIndex
@@ -85,8 +86,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1", "alpha", "beta"):
-            if not isinstance(getattr(self, name), Real):
-                raise ArgumentError(f"{name} is {getattr(self, name)!r}: it must be a number")
+            value, number = getattr(self, name), None
+            with suppress(OverflowError):
+                number = float(value) if isinstance(value, Real) else None
+            if number is None:
+                raise ArgumentError(f"{name} is {value!r}: it must be a number")
+            object.__setattr__(self, name, number)  # JSON has no numbers of NumPy
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ArgumentError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}: elo0 must be the smaller number")
         if max(-self.elo0, self.elo1) > MOST_ELO:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import math
 from collections import Counter
 
@@ -63,6 +65,8 @@ BAD = [
     ({"beta": 0.5}, "beta is 0.5"),
     ({"elo0": "10"}, "elo0 is '10': it must be a number"),
     ({"alpha": None}, "alpha is None: it must be a number"),
+    ({"elo1": 10**400}, "elo1 is 1000"),
+    ({"elo1": float("inf")}, "elo0 is 0 and elo1 is inf"),
 ]
 
 
@@ -70,6 +74,13 @@ BAD = [
 def test_tests_that_cannot_be(values: dict[str, float], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         Sprt(**values)
+
+
+def test_a_test_has_numbers_of_python() -> None:
+    test = Sprt(np.float32(0), np.int8(20))
+    assert test == Sprt()
+    assert repr(test) == repr(Sprt())
+    assert json.loads(json.dumps(dataclasses.asdict(test)))["elo1"] == 20
 
 
 def test_the_widest_test_has_a_ratio() -> None:
