@@ -90,7 +90,8 @@ class TimeSettings:
             is_endless = name.startswith("longest") and seconds == math.inf
             if not is_endless and not (is_number(seconds) and seconds >= 0):
                 raise ArgumentError(f"{name} is {seconds!r}: it must be a number of seconds from 0 on")
-        whole("count", self.count, 0, 2**40)
+            object.__setattr__(self, name, float(seconds))  # JSON has no numbers of NumPy
+        object.__setattr__(self, "count", whole("count", self.count, 0, 2**40))
         if self.has_overtime and not self.count:
             raise ArgumentError(f"count is 0: {self.system} needs one or more")
 

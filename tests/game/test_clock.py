@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import math
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from foogo.errors import ArgumentError
@@ -37,6 +40,13 @@ def test_settings_are_read_in_words(text: str, settings: TimeSettings) -> None:
 )
 def test_settings_are_written_exactly(text: str) -> None:
     assert str(TimeSettings.parse(text)) == text
+
+
+def test_settings_are_numbers_of_python() -> None:
+    settings = TimeSettings("byoyomi", np.int8(100), np.float32(30), np.int8(5))
+    assert settings == TimeSettings("byoyomi", 100.0, 30.0, 5)
+    assert repr(settings) == repr(TimeSettings("byoyomi", 100.0, 30.0, 5))
+    assert json.loads(json.dumps(dataclasses.asdict(settings)))["main"] == 100
 
 
 WRONG = [
