@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import is_number, whole
-from foogo.errors import ArgumentError, IllegalMoveError
+from foogo.errors import ArgumentError, IllegalMoveError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
 from foogo.game.notation import number_text, result_text
@@ -76,6 +76,8 @@ class Game:
     def __init__(
         self, size_or_board: SupportsIndex | Board, rules: Rules | str = "tromp-taylor", komi: SupportsFloat = 7.0
     ) -> None:
+        if isinstance(size_or_board, Game):
+            raise SizeError("a game is no board: its `copy` copies it, and Game(game.board) starts from its position")
         start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
         self._rules = Rules.parse(rules)
         self._komi = _check_komi(komi)

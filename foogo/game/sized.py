@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, TypeVar
 
 from foogo.errors import SizeError
 from foogo.game.geometry import check_size
-from foogo.game.position import FrozenPosition
+from foogo.game.position import FrozenPosition, Position
 
 T = TypeVar("T")
 
@@ -45,6 +45,8 @@ def size_for(size: SupportsIndex) -> int:
         raise SizeError(f"an array of shape {given.shape} is no board: Board.from_array makes one of it")
     if isinstance(given, FrozenPosition):
         raise SizeError("a frozen position is no board: Board.from_position makes one of it")
+    if isinstance(given, Position):
+        raise SizeError(f"a board is no size: its `copy` copies it, and its size is {given.size}")
     return check_size(size)
 
 

@@ -211,6 +211,16 @@ def test_positions_can_be_keys() -> None:
         hash(board)
 
 
+def test_boards_and_games_are_no_sizes() -> None:
+    wrong: Any = Board(5), Game(5)
+    with pytest.raises(SizeError, match="^a board is no size: its `copy` copies it, and its size is 5$"):
+        Board(wrong[0])
+    with pytest.raises(
+        SizeError, match=r"^a game is no board: its `copy` copies it, and Game\(game.board\) starts from"
+    ):
+        Game(wrong[1])
+
+
 def test_points_are_in_a_set() -> None:
     board = Board(3)
     board.play("B1")
