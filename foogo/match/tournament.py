@@ -31,6 +31,8 @@ WAIT_SECONDS = 0.2  # seconds between checks whether the worker threads are done
 class Match:
     """A match that is kept in a folder.
 
+    The engines start at once. `run` stops them at its end, and so does `close` or the end of a ``with`` block.
+
     Game 2i is played from opening i with A as Black, and game 2i + 1 from the same opening with B as Black. Games that
     the folder already holds are not played again.
 
@@ -93,6 +95,21 @@ class Match:
             raise
         self._games = games
         self._todo = iter([number for number in range(games) if number not in self._results.games])
+
+    def __enter__(self) -> Match:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Match of {self.names['A']!r} and {self.names['B']!r} in {str(self._folder)!r}>"
+
+    def close(self) -> None:
+        """Stop the engines and release the folder; a new `Match` of the folder goes on with the games left."""
+        self._stopped.set()
+        self._close()
+        self._results.close()
 
     @property
     def summary(self) -> Summary:

@@ -152,6 +152,23 @@ def test_a_match_that_was_stopped_says_what_goes_on_with_it(tmp_path: Path) -> N
     assert match.run().counts == match.summary.counts
 
 
+def test_a_match_that_is_not_run_stops_its_engines(tmp_path: Path) -> None:
+    def running() -> int:
+        listing = subprocess.run(["ps", "-eww", "-o", "args="], capture_output=True, text=True, check=True).stdout
+        return sum(f"--name {tmp_path.name}" in line for line in listing.splitlines())
+
+    one = engine(LOWER, "--name", tmp_path.name)
+    with Match(config(one, one), tmp_path, games=2) as match:
+        assert running() == 2
+    assert running() == 0
+    assert repr(match) == f"<Match of '{tmp_path.name} 1' and '{tmp_path.name} 1' in '{tmp_path}'>"
+    match.close()
+    with pytest.raises(MatchError, match="the match was stopped"):
+        match.run()
+    with Match(config(one, one), tmp_path, games=2) as match:
+        assert len(match.run().games) == 2
+
+
 def test_another_configuration_is_refused(tmp_path: Path) -> None:
     Match(config(engine(), engine(UPPER)), tmp_path, games=1).run()
     with pytest.raises(MatchError, match="komi was 0.5, now 6.5"):
