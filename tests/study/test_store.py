@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -9,6 +10,7 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,7 +29,7 @@ from foogo.study.first_move import first_move
 from foogo.study.run import runner, workers
 from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Task, play, signature
-from foogo.study.store import database
+from foogo.study.store import claims, database
 from foogo.study.store.chunks import Chunk, insert_chunk
 from foogo.study.store.claims import Participant
 from foogo.study.store.merge import merge
@@ -158,6 +160,26 @@ def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
         os.waitpid(child, 0)
         run_study(store, run)
         assert store.missing(run) == 0
+
+
+@pytest.mark.parametrize("system", ["posix", "nt"])
+def test_without_proc_a_process_must_renew_its_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    """On macOS and Windows a number may be another process's, and on Windows `os.kill` would end that."""
+
+    def kill(pid: int, number: int) -> None:
+        assert (system, pid, number) == ("posix", os.getpid(), 0)
+
+    monkeypatch.setattr(claims, "os", SimpleNamespace(name=system, getpid=os.getpid, kill=kill))
+    monkeypatch.setattr(claims, "_process", lambda pid: json.dumps({"pid": pid, "start": "", "boot": ""}))
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=1000)
+        silent, fast = Participant(store, run), Participant(store, run)
+        silent.commit_and_claim([], 1, 1000)
+        assert fast.commit_and_claim([], 1, 1000).elsewhere == 1000
+        store.connection.execute("UPDATE owner SET beat = beat - ?", (claims.LEASE_SECONDS,))
+        assert len(fast.commit_and_claim([], 1, 1000).claimed) == 1
 
 
 def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path) -> None:

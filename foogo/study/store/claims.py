@@ -130,19 +130,20 @@ class Participant:
 
 def _lives(host: str, process: str, beat: float) -> bool:
     """Whether the process is alive: checked directly on this machine, inferred from its last renewal on another."""
+    is_recent = time.time() - beat < LEASE_SECONDS
     if host != socket.gethostname():
-        return time.time() - beat < LEASE_SECONDS
-    pid = json.loads(process)["pid"]
-    if _process(pid) != process:  # it ended, the machine restarted, or another process has its number
+        return is_recent
+    known = json.loads(process)
+    if _process(known["pid"]) != process:  # it ended, the machine restarted, or another process has its number
         return False
+    if not known["start"] and (not is_recent or os.name == "nt"):
+        return is_recent  # without /proc, another process may have its number; Windows' os.kill would end it
     try:
-        os.kill(pid, 0)
+        os.kill(known["pid"], 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
-    except OSError:  # Windows, which has no signal 0
-        return time.time() - beat < LEASE_SECONDS
+        pass
     return True
 
 
