@@ -11,9 +11,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from numba import typeof
+from packaging.requirements import Requirement
 
 from foogo.core.cpu import FAMILIES, host_family
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
@@ -93,6 +95,19 @@ def test_a_wheel_carries_what_is_needed(tmp_path: Path) -> None:
     damaged, errors = use(place, tmp_path / "source")
     assert damaged["games"] == found["games"]
     assert damaged["loaded"] == ""
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "newest"),
+    [("darwin", "x86_64", "0.62.1"), ("darwin", "arm64", "0.68.1"), ("linux", "x86_64", "0.68.1")],
+)
+def test_the_numba_that_is_installed_has_wheels(system: str, machine: str, newest: str) -> None:
+    tomllib: Any = pytest.importorskip("tomllib")  # Python 3.11
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [one for one in map(Requirement, project["dependencies"]) if one.name == "numba"]
+    place = {"sys_platform": system, "platform_machine": machine}
+    (numba,) = [one for one in wanted if one.marker is None or one.marker.evaluate(place)]
+    assert max(numba.specifier.filter(["0.61.0", "0.62.1", "0.63.0b1", "0.63.1", "0.68.1"])) == newest
 
 
 @pytest.mark.parametrize("size", [7, 9, 13, 19])
