@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from foogo.gtp.command_table import COMMANDS
 from tests.gtp_talk import Process
+from tests.processes import processes
 
 OPTIONS = (
     "--size", "5", "--simulations", "32", "--seconds", "0.05", "--seed", "1", "--param", "status_simulations=64",
@@ -110,8 +110,7 @@ def run(folder: Path, seed: int, count: int) -> Outcome:
 
 def memory_of(pid: int) -> int:
     """Resident bytes of a process."""
-    said = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
-    return 1024 * int(said.stdout)
+    return next(one.resident for one in processes() if one.pid == pid)
 
 
 _BYTES = [*range(32, 127), *range(160, 256), 0, 7, 9, 13, 27, 127]

@@ -27,7 +27,10 @@ from foogo.match.tournament import Match
 from foogo.stats.elo import Sprt
 from tests import command_line
 from tests.cli.test_cli import OnTerminal
-from tests.command_line import FOOGO, Said
+from tests.command_line import FOOGO, Said, posix
+from tests.processes import children, processes
+
+pytestmark = posix
 
 SCRIPT = Path(__file__).parents[1] / "scripted_engine.py"
 
@@ -438,17 +441,10 @@ def wait_for_games(folder: Path, count: int) -> None:
         time.sleep(0.05)
 
 
-def engines_of(pid: int) -> list[int]:
-    listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
-    return [int(child) for child, parent in map(str.split, listing.splitlines()) if int(parent) == pid]
-
-
 def gone(pids: list[int]) -> bool:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        listing = subprocess.run(["ps", "-eo", "pid=,stat="], capture_output=True, text=True, check=True).stdout
-        alive = {int(pid) for pid, state in map(str.split, listing.splitlines()) if not state.startswith("Z")}
-        if not alive & set(pids):
+        if not {one.pid for one in processes() if one.state != "Z"} & set(pids):
             return True
         time.sleep(0.1)
     return False
@@ -458,7 +454,7 @@ def test_a_killed_match_goes_on(capfd: pytest.CaptureFixture[str], tmp_path: Pat
     process = start_slow(tmp_path)
     try:
         wait_for_games(tmp_path, 2)
-        engines = engines_of(process.pid)
+        engines = children(process.pid)
     finally:
         process.kill()
         process.communicate()
@@ -480,7 +476,7 @@ def test_ctrl_c_ends_the_engines_and_tells_how_to_go_on(tmp_path: Path) -> None:
     process = start_slow(tmp_path)
     try:
         wait_for_games(tmp_path, 1)
-        engines = engines_of(process.pid)
+        engines = children(process.pid)
         os.kill(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
     finally:

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,8 +22,10 @@ import foogo
 from foogo.analysis import analyze_game
 from foogo.study.first_move import first_move
 from foogo.web.server import MOST_PAGES
+from tests.command_line import posix
 from tests.marks import slow
 from tests.playout.written_policies import captures_first
+from tests.processes import children, processes
 from tests.web.client import Client, game, running_server
 from tests.web.conftest import POLICY
 from tests.web.test_messages import mutated
@@ -370,16 +371,11 @@ def test_pages_beyond_the_most_are_refused(address: str) -> None:
 # --- the process -------------------------------------------------------------------------------------------------
 
 
-def processes_of(parent: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True).stdout
-    return [int(line) for line in listed.split()]
-
-
-def cpu_seconds(processes: list[int]) -> float:
+def cpu_seconds(pids: list[int]) -> float:
     ticks = 0
-    for process in processes:
+    for pid in pids:
         try:
-            fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue
         ticks += int(fields[11]) + int(fields[12])
@@ -404,7 +400,7 @@ def jobs_stop_and_ctrl_c_ends_all(address: str, process: subprocess.Popen[str]) 
     client = Client(address)
     number = client.send("playouts", game=game(5), playouts=10**9)
     next(client.replies(number))
-    workers = processes_of(process.pid)
+    workers = children(process.pid)
     assert workers
     client.close()
     wait_for_workers(process.pid)
@@ -418,10 +414,11 @@ def jobs_stop_and_ctrl_c_ends_all(address: str, process: subprocess.Popen[str]) 
     raise AssertionError("a worker outlived the server")
 
 
+@posix
 def test_a_killed_worker_is_replaced(server: tuple[str, int], client: Client) -> None:
     number = client.send("playouts", game=game(5), playouts=10**9)
     next(client.replies(number))
-    for worker in processes_of(server[1]):
+    for worker in children(server[1]):
         os.kill(worker, signal.SIGKILL)
     assert list(client.replies(number))[-1]["message"] == "the worker process ended: try again"
     replies = (client.ask("genmove", game=game(5), simulations=50)["type"] for _ in range(9))
@@ -478,9 +475,9 @@ def test_a_thousand_connections(server: tuple[str, int]) -> None:
 def wait_for_workers(server: int) -> None:
     """Wait until all workers are idle: those that were just started, and those whose jobs stop."""
     for _ in range(600):
-        before = cpu_seconds(processes_of(server))
+        before = cpu_seconds(children(server))
         time.sleep(0.5)
-        if cpu_seconds(processes_of(server)) - before < 0.05:
+        if cpu_seconds(children(server)) - before < 0.05:
             return
     raise AssertionError("the workers do not become idle")
 
@@ -497,8 +494,4 @@ def use_everything(client: Client, simulations: int) -> None:
 
 def resident_bytes(server: int) -> int:
     """Memory of the server and its workers."""
-    pages = 0
-    for process in (server, *processes_of(server)):
-        with suppress(OSError):  # an idle worker that ends
-            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return sum(one.resident for one in processes() if server in (one.pid, one.parent))
