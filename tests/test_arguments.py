@@ -13,6 +13,7 @@ import pytest
 from foogo import Rules, SearchParameters, perft, solve
 from foogo.arguments import is_boolean, is_number, positive, replace_file, whole, whole_number
 from foogo.errors import ArgumentError
+from tests.command_line import posix
 
 
 def test_whole_numbers_are_neither_floats_nor_booleans() -> None:
@@ -40,6 +41,7 @@ def test_positive_is_a_float() -> None:
         positive("seconds", 0)
 
 
+@posix
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, link = tmp_path / "a", tmp_path / "b"
     replace_file(file, b"old")
@@ -58,6 +60,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.Monke
     assert sorted(tmp_path.iterdir()) == [file, link]
 
 
+@posix
 def test_a_file_that_cannot_be_replaced_is_written_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"old")

@@ -347,7 +347,7 @@ WRONG = [
     (["GAME", "--komi", "nan"], "komi nan"),
     (["GAME", "--swings", "-1"], "swings is -1"),
     (["GAME", "--plot", "out.gif"], ".png, .svg or .pdf"),
-    (["GAME", "--sgf", "no/folder/out.sgf"], "cannot write 'no/folder/out.sgf': no such file"),
+    (["GAME", "--sgf", "no/folder/out.sgf"], f"cannot write '{Path('no/folder/out.sgf')}': no such file"),
 ]
 
 

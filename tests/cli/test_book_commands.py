@@ -19,7 +19,7 @@ from foogo.book.book import Entry, Stored, Value
 from foogo.book.position_key import form_of
 from foogo.game.game import Game
 from tests import command_line
-from tests.command_line import FOOGO, Said
+from tests.command_line import FOOGO, Said, posix
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -184,6 +184,7 @@ def test_ctrl_c_while_the_file_is_written_waits(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@posix
 def test_a_killed_command_is_continued() -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     line = [*FOOGO, *shlex.split("book grow --empty --size 5 --simulations 200")]

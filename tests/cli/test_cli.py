@@ -26,7 +26,7 @@ from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
 from foogo.core.compiling import WATCH
 from foogo.playout.totals import Totals
 from foogo.study.summary import whole_board_note
-from tests.command_line import FOOGO, told
+from tests.command_line import FOOGO, posix, told
 
 
 def assert_fits(text: str) -> None:
@@ -385,6 +385,7 @@ def test_ctrl_c_in_perft_keeps_what_is_counted(
     assert said.err == "foogo: interrupted: depths to 2 of 9 are counted\n"
 
 
+@posix
 @pytest.mark.parametrize("arguments", [["perft", "2", "2"], ["cards", "deal", "2000", "--format", "line"], ["--help"]])
 def test_output_may_be_cut_off_by_its_reader(arguments: list[str]) -> None:
     command = " ".join(f"'{word}'" for word in [*FOOGO, *arguments])
@@ -398,6 +399,7 @@ def test_output_may_be_cut_off_by_its_reader(arguments: list[str]) -> None:
     assert result.returncode in (0, 141)
 
 
+@posix
 @pytest.mark.parametrize(
     ("closed", "code", "error"),
     [

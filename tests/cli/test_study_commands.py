@@ -19,7 +19,7 @@ from foogo.playout.simulate import simulate
 from foogo.study.config import ANY, Config
 from foogo.study.store.store import Store
 from tests import command_line
-from tests.command_line import FOOGO, Said
+from tests.command_line import FOOGO, Said, posix
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +172,7 @@ def test_the_best_opening_is_the_best_of_the_player_who_moves(capfd: pytest.Capt
     assert best["white"] != best["black"]
 
 
+@posix
 def test_a_killed_command_is_resumed(capfd: pytest.CaptureFixture[str]) -> None:
     told(capfd, "study run --size 9 -n 1000")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

@@ -14,8 +14,8 @@ import pytest
 import foogo
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "docs").rglob("*.md"))}
-RECORDS = {str(path.relative_to(ROOT)): path for path in sorted((ROOT / "bench" / "results").glob("*.md"))}
+PAGES = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "docs").rglob("*.md"))}
+RECORDS = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "bench" / "results").glob("*.md"))}
 SOURCES = [path for folder in ("foogo", "tests", "bench") for path in (ROOT / folder).rglob("*.py")]
 SOURCES += ROOT.glob("*.md")
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import foogo
+from tests.command_line import posix
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -206,6 +207,7 @@ def test_self_play_saves_a_game_that_can_be_read(program: Program, tmp_path: Pat
     assert file.read_text(encoding="utf-8").count("expects to win") == len(game.moves)
 
 
+@posix
 def test_match_reports_the_score(program: Program, tmp_path: Path) -> None:
     folder = tmp_path / "match"
     printed = program(
@@ -219,6 +221,7 @@ def test_match_reports_the_score(program: Program, tmp_path: Path) -> None:
     assert len(list((folder / "games").glob("*.sgf"))) == 2
 
 
+@posix
 def test_match_ends_with_the_exit_code_of_the_referee(program: Program, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         program("match_against_engine.py", "no-such-engine", "--games", "1", "--folder", str(tmp_path))

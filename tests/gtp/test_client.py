@@ -19,6 +19,9 @@ from foogo.game.rules import Rules
 from foogo.gtp import Client, EngineFailure
 from foogo.gtp.katago_rules import rules_object
 from foogo.player.ruleset import Ruleset
+from tests.command_line import posix
+
+pytestmark = posix
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 

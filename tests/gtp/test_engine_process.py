@@ -15,6 +15,9 @@ import pytest
 
 from foogo.errors import MatchError
 from foogo.gtp.engine_process import EngineFailure, EngineProcess, Transcript
+from tests.command_line import posix
+
+pytestmark = posix
 
 SCRIPT = str(Path(__file__).parents[1] / "scripted_engine.py")
 PATIENCE = 30.0

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import posix
 from tests.gtp_fuzz import is_command, lines, run
 from tests.marks import slow
 
@@ -14,6 +15,7 @@ LOADING, STEADY = 128 << 20, 32 << 20
 compile, their kernels; and once they have."""
 
 
+@posix
 @pytest.mark.parametrize(("count", "growth"), [(5_000, LOADING), slow(200_000, STEADY)])
 def test_every_command_gets_one_answer(tmp_path: Path, count: int, growth: int) -> None:
     outcome = run(tmp_path, 1, count)

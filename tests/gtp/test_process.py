@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import foogo
+from tests.command_line import posix
 from tests.gtp_talk import FOOGO_GTP, Process
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
@@ -83,6 +84,7 @@ def test_it_ends_during_a_search() -> None:
     assert [line for line in errors.splitlines() if "compiling" not in line] == []
 
 
+@posix
 def test_it_ends_when_nobody_reads() -> None:
     command = " ".join(f"'{word}'" for word in FOOGO_GTP)
     script = f"(for i in $(seq 2000); do echo list_commands; done) | {command} | head -1; exit ${{PIPESTATUS[1]}}"
@@ -92,6 +94,7 @@ def test_it_ends_when_nobody_reads() -> None:
     assert "Traceback" not in result.stderr
 
 
+@posix
 @pytest.mark.parametrize(("closed", "code", "out"), [("<&-", 0, ""), (">&-", 2, ""), ("2>&-", 0, "= foogo\n\n= \n\n")])
 def test_it_copes_without_one_of_its_ends(closed: str, code: int, out: str) -> None:
     command = " ".join(f"'{word}'" for word in FOOGO_GTP)
@@ -101,6 +104,7 @@ def test_it_copes_without_one_of_its_ends(closed: str, code: int, out: str) -> N
     assert "Traceback" not in result.stderr
 
 
+@posix
 def test_ctrl_c_ends_it() -> None:
     with Process(*FAST) as foogo_gtp:
         foogo_gtp.ask("genmove b")
@@ -110,6 +114,7 @@ def test_ctrl_c_ends_it() -> None:
     assert errors.splitlines()[-1] == "foogo: interrupted"  # after messages about compiling, if any
 
 
+@posix
 def test_ctrl_c_during_a_move_ends_it() -> None:
     """A search answers Ctrl-C with its best move so far; the program ends after it."""
     with Process("--seconds", "60") as foogo_gtp:

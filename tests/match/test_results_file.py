@@ -9,6 +9,9 @@ import pytest
 
 from foogo.errors import MatchError
 from foogo.match.results_file import GameResult, ResultsFile
+from tests.command_line import posix
+
+pytestmark = posix
 
 CONFIG = {"komi": 7.0, "sizes": (9,), "engines": {"A": "a 1", "B": "b 1"}}
 

@@ -25,6 +25,7 @@ from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Abandoned, Task, play, signature
 from foogo.study.run.workers import Cluster
 from foogo.study.store.store import Store
+from tests.command_line import posix
 from tests.study_kills import killed_and_resumed, one_worker_killed
 
 CONFIG = Config(3, policy="search:100", komi=0.5, seed=3)
@@ -93,6 +94,7 @@ def test_threads_processes_and_dask_workers_play_the_same_games(tmp_path: Path) 
         assert store.totals(run, ANY)[0] == expected
 
 
+@posix
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
@@ -106,6 +108,7 @@ def test_a_dask_worker_killed_in_the_middle_of_a_search_changes_nothing(
     assert store.totals(run, ANY)[0] == alone(config, n)
 
 
+@posix
 def test_a_run_of_search_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     config = Config(3, policy="search:20", seed=8)
     totals, n = killed_and_resumed(tmp_path / "a.sqlite", config, 40, 0.02, random.Random(4))
@@ -165,6 +168,7 @@ def test_a_search_that_ctrl_c_cut_short_is_no_game(monkeypatch: pytest.MonkeyPat
         self_play.games(CONFIG, ANY, 0, 1)
 
 
+@posix
 def test_ctrl_c_keeps_the_games_that_are_finished(store: Store) -> None:
     import threading
 

@@ -24,6 +24,7 @@ from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Task, play
 from foogo.study.run.workers import Cluster, ExecutorWorkers, Threads
 from foogo.study.store.store import Store
+from tests.command_line import posix
 from tests.study_kills import one_worker_killed
 
 CONFIG = Config(5, seed=6)
@@ -93,6 +94,7 @@ def test_a_worker_with_other_games_is_refused(store: Store, monkeypatch: pytest.
     assert run.signature != "other"
 
 
+@posix
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_worker_killed_in_the_middle_changes_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")

@@ -36,6 +36,7 @@ from foogo.study.store.merge import merge
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.study.summary import command
+from tests.command_line import posix
 from tests.study_kills import killed_and_resumed
 
 CONFIG = Config(5, seed=4)
@@ -112,12 +113,14 @@ def test_what_is_no_store_run_or_configuration(tmp_path: Path) -> None:
             store.run("1")  # type: ignore[arg-type]
 
 
+@posix
 def test_a_run_killed_at_any_moment_resumes_to_the_same_totals(tmp_path: Path) -> None:
     """Kill -9 while it plays, commits or claims; nothing may be lost or counted twice."""
     totals, n = killed_and_resumed(tmp_path / "a.sqlite", Config(9, seed=8), 150_000, 0.01, random.Random(3))
     assert totals == simulate(9, n, seed=8).totals
 
 
+@posix
 def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
     path, config = tmp_path / "a.sqlite", Config(7, seed=5)
     with Store(path, create=True) as store:
@@ -149,6 +152,7 @@ def test_two_processes_on_one_run_share_it(tmp_path: Path) -> None:
         assert totals_by_start(store, run) == played_alone(config, 60_000, "classes")
 
 
+@posix
 def test_claims_of_the_dead_are_played_by_the_living(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(CONFIG, n=1000)
@@ -383,6 +387,7 @@ def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) ->
         assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
 
 
+@posix
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     timers: list[threading.Timer] = []
 

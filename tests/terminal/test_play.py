@@ -84,7 +84,7 @@ REFUSED = [
     ("C3", "black cannot play C3: the point is occupied"),
     ("play C4", "'play C4' is not understood: help lists what you can type"),
     ("save", "save needs a file: save game.sgf"),
-    ("save /no/such/folder/x.sgf", "cannot write '/no/such/folder/x.sgf': no such file"),
+    ("save /no/such/folder/x.sgf", f"cannot write {str(Path('/no/such/folder/x.sgf'))!r}: no such file"),
     ("save a\0b", "cannot write 'a\\x00b': embedded null"),
     ("\x1b[31m\x00 \udcff", "is not understood"),
     ("x" * 5000, "is not on a 5x5 board"),
