@@ -11,6 +11,8 @@ from foogo.gtp.protocol import LONGEST, is_interrupt
 
 CHUNK = 1 << 16
 
+LONGEST_WAIT = 0.1 if os.name == "nt" else None  # seconds; Windows delivers Ctrl-C only when a wait has ended
+
 MOST_WAITING = 10_000  # lines read ahead; the reading thread pauses when the buffer is full
 
 
@@ -36,7 +38,8 @@ class Lines:
     def next(self) -> Line | None:
         """Wait for the next line and return it; None at the end of the input."""
         with self._changed:
-            self._changed.wait_for(lambda: bool(self._waiting) or self._ended)
+            while not self._changed.wait_for(lambda: bool(self._waiting) or self._ended, LONGEST_WAIT):
+                pass
             if not self._waiting:
                 return None
             line = self._waiting.popleft()

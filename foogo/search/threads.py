@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+
+LONGEST_WAIT = 0.1 if os.name == "nt" else threading.TIMEOUT_MAX
+"""Seconds. Windows delivers Ctrl-C only when a wait has ended."""
 
 
 class Threads:
@@ -26,7 +30,7 @@ class Threads:
     def wait(self, deadline: float) -> bool:
         """Wait until a time of `perf_counter`, which may be infinite; returns whether any thread is still running."""
         while (left := deadline - time.perf_counter()) > 0:
-            if self._done.wait(min(left, threading.TIMEOUT_MAX)):
+            if self._done.wait(min(left, LONGEST_WAIT)):
                 return False
         return not self._done.is_set()
 

@@ -53,6 +53,18 @@ def test_threads_end_when_one_fails() -> None:
     assert [str(failure) for failure in threads.failures] == ["no room"]
 
 
+def test_a_wait_may_have_many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows delivers Ctrl-C only when a wait has ended, so none is long there."""
+    monkeypatch.setattr("foogo.search.threads.LONGEST_WAIT", 0.001)
+    stopped = threading.Event()
+    threads = Threads([lambda: stopped.wait(60)], stopped.set)
+    threads.start()
+    assert threads.wait(time.perf_counter() + 0.05)
+    threading.Timer(0.05, stopped.set).start()
+    assert not threads.wait(math.inf)
+    threads.finish()
+
+
 def test_ctrl_c_does_not_leave_threads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
     join = threading.Thread.join
