@@ -6,12 +6,16 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from foogo.gtp.session import SessionOptions
 from foogo.player.options import PlayerOptions
 from tests.gtp_talk import Talk
 
 OPTIONS = SessionOptions(size=5, player=PlayerOptions(simulations=500, seed=1, status_simulations=2000))
+
+settings.register_profile("foogo", deadline=None)  # no test asserts a time: a machine may be slow, or busy
+settings.load_profile("foogo")
 
 
 @pytest.fixture(scope="session", autouse=True)
