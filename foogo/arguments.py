@@ -111,6 +111,17 @@ def check_progress(value: Any) -> None:
         raise ArgumentError(f"progress is {value!r}: it must be a function of what is done and the total, or None")
 
 
+def mode_of(path: Path) -> int:
+    """The mode of the file or folder at a path, 0 if there is none; raises OSError if this user may not know.
+
+    `Path.exists` and the like return False instead of raising OSError since Python 3.14.
+    """
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return 0
+
+
 def probe_file(path: Path) -> None:
     """Raise OSError if a file cannot be written at `path`; change nothing."""
     existed = path.exists()

@@ -298,7 +298,7 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_no_store_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(path: Path) -> bool:
+    def forbidden(path: Path, **_: Any) -> os.stat_result:
         raise PermissionError(13, "Permission denied")
 
     (tmp_path / "text.txt").write_text("no database at all, but long enough to be looked at " * 20)
@@ -316,7 +316,7 @@ def test_what_is_no_store_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
             Store(tmp_path / name, create=True)
     with pytest.raises(StoreError, match="starts one"):
         Store(tmp_path / "missing.sqlite")
-    monkeypatch.setattr(Path, "exists", forbidden)
+    monkeypatch.setattr(Path, "stat", forbidden)
     with pytest.raises(StoreError, match="cannot open '.*closed.a.sqlite': permission denied"):
         Store(tmp_path / "closed" / "a.sqlite")
     assert (tmp_path / "text.txt").read_text().startswith("no database")

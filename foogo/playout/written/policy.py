@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import stat
 import sys
 import threading
 import traceback
@@ -11,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foogo.arguments import mode_of
 from foogo.errors import PolicyError
 from foogo.playout.written.interpreter import Points, View, operations
 from foogo.playout.written.slow_game import SlowGame, SlowStream
@@ -278,7 +280,7 @@ def load_policy(text: str) -> PlayoutPolicy:
     file, _, name = text.rpartition(":")
     path = Path(file)
     try:
-        if not path.is_file():
+        if not stat.S_ISREG(mode_of(path)):
             raise PolicyError(f"policy {text!r}: there is no file {file!r}")
     except OSError as error:  # a folder that this user may not enter, or a name that is too long
         raise PolicyError(f"policy {text!r}: cannot read {file!r}: {(error.strerror or str(error)).lower()}") from None

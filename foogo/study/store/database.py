@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from foogo.arguments import mode_of
 from foogo.errors import StoreError
 
 APPLICATION_ID = 0x464F4F47  # "FOOG"
@@ -95,9 +97,10 @@ class Database:
                 raise
 
     def _check_path(self, create: bool) -> None:
-        if not self.path.exists() and not create:
+        mode = mode_of(self.path)
+        if not mode and not create:
             raise StoreError(f"there is no study store '{self.path}': foogo study run --store '{self.path}' starts one")
-        if self.path.is_dir():
+        if stat.S_ISDIR(mode):
             raise StoreError(f"'{self.path}' is a folder: name a file for the study store")
         if not self.path.parent.is_dir():
             raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
