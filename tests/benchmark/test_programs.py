@@ -21,6 +21,7 @@ from bench import (
     solve,
     strength,
 )
+from tests.command_line import posix
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])
@@ -127,6 +128,7 @@ def test_proven_endings_need_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         run(monkeypatch, proven_endings, str(tmp_path))
 
 
+@posix
 def test_problems_are_counted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
