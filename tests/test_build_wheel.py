@@ -18,9 +18,11 @@ from numba import typeof
 from packaging.requirements import Requirement
 
 from foogo.core.cpu import FAMILIES, host_family
+from foogo.core.shipped import ShippedKernels
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.search.kernels.loop import LockstepSettings
+from tests.command_line import posix
 from tools.build_wheel import for_family, main
 
 ROOT = Path(__file__).parents[1]
@@ -59,6 +61,21 @@ def use(place: Path, cache: Path, **environment: str) -> tuple[dict[str, object]
 def test_unknown_families_and_groups_are_refused(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["build_wheel.py", option, "nonsense"])
     with pytest.raises(SystemExit, match="2"):
+        main()
+
+
+@posix
+def test_a_checkout_may_be_reached_by_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As /tmp of macOS is."""
+
+    def run(*_: object, **__: object) -> None:
+        raise InterruptedError("it compiles")
+
+    (tmp_path / "link").symlink_to(ROOT)
+    monkeypatch.setattr("tools.build_wheel.SHIPPED", ShippedKernels(tmp_path / "link" / "foogo" / "compiled", str))
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(sys, "argv", ["build_wheel.py", "--group", "board"])
+    with pytest.raises(InterruptedError, match="it compiles"):
         main()
 
 

@@ -64,7 +64,7 @@ def main() -> None:
         family, folder = arguments.compile
         compile_family(family, Path(folder), names)
         return
-    if SHIPPED.folder.parent.parent != ROOT:
+    if SHIPPED.folder.resolve().parent.parent != ROOT:
         raise SystemExit("build_wheel: this Python imports another foogo: run `pip install -e .` here first")
     is_arm = "x86_64" not in platform()
     families = arguments.family or [name for name in FAMILIES if (name == "generic") == is_arm]
