@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
 
-    diagram = options.diagram.read_text(encoding="utf-8") if options.diagram else POSITION
+    diagram = options.diagram.read_text(encoding="utf-8-sig") if options.diagram else POSITION
     board = foogo.Board.from_diagram(diagram, foogo.WHITE if options.white else foogo.BLACK)
     owned = black_ownership(board, options.playouts, options.seed)
     print(board)

@@ -38,7 +38,7 @@ def open_study(
 def config_of(path: Path, to_play: str | None, ko: str | None, options: dict[str, Any]) -> Config:
     """The configuration that starts from the diagram in a file, by default with Black to play."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # editors of Windows may begin with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"cannot read the position '{path}': {getattr(error, 'strerror', None) or error}") from None
     colors = {None: BLACK, "black": BLACK, "white": WHITE}

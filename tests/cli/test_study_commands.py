@@ -148,7 +148,7 @@ def test_a_run_without_games_has_no_estimates(capfd: pytest.CaptureFixture[str])
 
 
 def test_a_study_of_a_position(capfd: pytest.CaptureFixture[str]) -> None:
-    Path("start.txt").write_text(". . .\n. X .\n. . .\n")
+    Path("start.txt").write_text(". . .\n. X .\n. . .\n", encoding="utf-8-sig")
     code, out, _ = told(capfd, "study run --position start.txt --to-play white -n 200 --json")
     (shown,) = json.loads(out)["runs"]
     assert (shown["config"]["stones"], shown["config"]["to_play"]) == (".../.X./...", "white")
