@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copyreg
+import errno
+import os
 from typing import Any
 
 LONGEST_MESSAGE = 480  # characters of an error on the command line and over GTP
@@ -98,6 +100,18 @@ class MatchError(FoogoError):
 
 class GtpError(FoogoError):
     """A GTP command that fails; the message is the response to the controller."""
+
+
+def reader_is_gone(error: OSError, system: str = os.name) -> bool:
+    """Whether an error of writing says that the other end of a pipe is closed; on Windows it is no BrokenPipeError.
+
+    Examples
+    --------
+    >>> reader_is_gone(OSError(errno.EINVAL, "Invalid argument"), "nt")
+    True
+    """
+    is_windows_own = system == "nt" and error.errno == errno.EINVAL and error.filename is None
+    return isinstance(error, BrokenPipeError) or is_windows_own
 
 
 def shortened(message: str) -> str:

@@ -27,7 +27,7 @@ from foogo.cli.solve import solve
 from foogo.cli.study import study
 from foogo.cli.warm import warm
 from foogo.cli.web import web
-from foogo.errors import FoogoError, shortened
+from foogo.errors import FoogoError, reader_is_gone, shortened
 
 READER_GONE = 141
 """The exit code if the reader of stdout went away, as for a program that SIGPIPE ends."""
@@ -169,15 +169,15 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of stdout went away, as `head` does
-        _discard_output()
-        return READER_GONE
     except SystemExit as stop:  # by typer, for the same reason
         if not isinstance(stop.__context__, BrokenPipeError):
             raise
         _discard_output()
         return READER_GONE
     except OSError as error:
+        if reader_is_gone(error):  # of stdout, as `head` does
+            _discard_output()
+            return READER_GONE
         if error.errno != errno.ENOSPC:
             raise
         _discard_output()

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from typing import NamedTuple
 
+from foogo.errors import reader_is_gone
 from foogo.gtp.protocol import LONGEST, is_interrupt
 
 CHUNK = 1 << 16
@@ -96,4 +97,9 @@ class Output:
         """Write all of `data`; raises BrokenPipeError if the other end is closed."""
         left = memoryview(data)
         while left:
-            left = left[os.write(self._descriptor, left) :]
+            try:
+                left = left[os.write(self._descriptor, left) :]
+            except OSError as error:
+                if reader_is_gone(error):
+                    raise BrokenPipeError from None
+                raise

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import threading
 import time
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from foogo.errors import GtpError
+from foogo.errors import GtpError, reader_is_gone
 from foogo.gtp import channel, dispatcher, protocol
 from foogo.gtp.channel import Lines, Output
 from foogo.gtp.dispatcher import Call
@@ -176,6 +179,20 @@ def test_output_is_written_whole() -> None:
     with pytest.raises(BrokenPipeError):
         Output(sink).write(b"x")
     os.close(sink)
+
+
+@pytest.mark.parametrize(("number", "raised"), [(errno.EINVAL, BrokenPipeError), (errno.EIO, OSError)])
+def test_a_closed_pipe_of_windows_is_a_broken_one(
+    monkeypatch: pytest.MonkeyPatch, number: int, raised: type[OSError]
+) -> None:
+    def write(*_: object) -> int:
+        raise OSError(number, "")
+
+    monkeypatch.setattr(channel, "os", SimpleNamespace(write=write))
+    monkeypatch.setattr(channel, "reader_is_gone", partial(reader_is_gone, system="nt"))
+    with pytest.raises(OSError) as failure:  # noqa: PT011
+        Output(1).write(b"x")
+    assert failure.type is raised
 
 
 # --- one answer per command ---------------------------------------------------------------------------
