@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import NamedTuple
 
@@ -12,9 +11,6 @@ from foogo.cli import run
 
 FOOGO = [sys.executable, "-c", "from foogo.cli import main; main()"]
 """The command `foogo` in a process of its own."""
-
-posix = pytest.mark.skipif(os.name == "nt", reason="needs signals, forks or a shell that Windows does not have")
-"""The mark of tests that only Linux and macOS can pass."""
 
 
 class Said(NamedTuple):

@@ -13,7 +13,7 @@ import pytest
 from foogo import Rules, SearchParameters, perft, solve
 from foogo.arguments import is_boolean, is_number, positive, replace_file, whole, whole_number
 from foogo.errors import ArgumentError
-from tests.command_line import posix
+from tests.marks import posix
 
 
 def test_whole_numbers_are_neither_floats_nor_booleans() -> None:

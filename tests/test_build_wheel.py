@@ -22,7 +22,7 @@ from foogo.core.shipped import ShippedKernels
 from foogo.playout.kernels.batch import PlayoutRules, new_memory
 from foogo.playout.kernels.layout import scalar_layout, simd_layout
 from foogo.search.kernels.loop import LockstepSettings
-from tests.command_line import posix
+from tests.marks import posix
 from tools.build_wheel import for_family, main
 
 ROOT = Path(__file__).parents[1]

@@ -21,7 +21,7 @@ from bench import (
     solve,
     strength,
 )
-from tests.command_line import posix
+from tests.marks import posix
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**64 - 1])

@@ -19,7 +19,8 @@ from foogo.book.book import Entry, Stored, Value
 from foogo.book.position_key import form_of
 from foogo.game.game import Game
 from tests import command_line
-from tests.command_line import FOOGO, Said, posix
+from tests.command_line import FOOGO, Said
+from tests.marks import posix
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -26,7 +26,8 @@ from foogo.cli.number_board import board_of_numbers, print_board_of_numbers
 from foogo.core.compiling import WATCH
 from foogo.playout.totals import Totals
 from foogo.study.summary import whole_board_note
-from tests.command_line import FOOGO, posix, told
+from tests.command_line import FOOGO, told
+from tests.marks import posix
 
 
 def assert_fits(text: str) -> None:

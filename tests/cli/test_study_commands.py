@@ -19,7 +19,8 @@ from foogo.playout.simulate import simulate
 from foogo.study.config import ANY, Config
 from foogo.study.store.store import Store
 from tests import command_line
-from tests.command_line import FOOGO, Said, posix
+from tests.command_line import FOOGO, Said
+from tests.marks import posix
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import foogo
-from tests.command_line import posix
+from tests.marks import posix
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -19,7 +19,7 @@ from foogo.game.rules import Rules
 from foogo.gtp import Client, EngineFailure
 from foogo.gtp.katago_rules import rules_object
 from foogo.player.ruleset import Ruleset
-from tests.command_line import posix
+from tests.marks import posix
 
 pytestmark = posix
 

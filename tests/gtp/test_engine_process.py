@@ -15,7 +15,7 @@ import pytest
 
 from foogo.errors import MatchError
 from foogo.gtp.engine_process import EngineFailure, EngineProcess, Transcript
-from tests.command_line import posix
+from tests.marks import posix
 
 pytestmark = posix
 

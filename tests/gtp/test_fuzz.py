@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import posix
 from tests.gtp_fuzz import is_command, lines, run
-from tests.marks import slow
+from tests.marks import posix, slow
 
 LOADING, STEADY = 128 << 20, 32 << 20
 """Bytes by which the process may grow during the last four fifths of the lines: while boards of further sizes load, or

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import foogo
-from tests.command_line import posix
 from tests.gtp_talk import FOOGO_GTP, Process
+from tests.marks import posix
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "gtp.md"
 

@@ -27,7 +27,8 @@ from foogo.match.tournament import Match
 from foogo.stats.elo import Sprt
 from tests import command_line
 from tests.cli.test_cli import OnTerminal
-from tests.command_line import FOOGO, Said, posix
+from tests.command_line import FOOGO, Said
+from tests.marks import posix
 from tests.processes import children, processes
 
 pytestmark = posix

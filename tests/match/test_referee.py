@@ -17,7 +17,7 @@ from foogo.gtp.engine_process import EngineFailure
 from foogo.match.config import MatchConfig
 from foogo.match.referee import Outcome, play_game, set_up
 from foogo.match.timekeeping import charge, seconds_left
-from tests.command_line import posix
+from tests.marks import posix
 
 pytestmark = posix
 

@@ -9,7 +9,7 @@ import pytest
 
 from foogo.errors import MatchError
 from foogo.match.results_file import GameResult, ResultsFile
-from tests.command_line import posix
+from tests.marks import posix
 
 pytestmark = posix
 

@@ -25,7 +25,7 @@ from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Abandoned, Task, play, signature
 from foogo.study.run.workers import Cluster
 from foogo.study.store.store import Store
-from tests.command_line import posix
+from tests.marks import posix
 from tests.study_kills import killed_and_resumed, one_worker_killed
 
 CONFIG = Config(3, policy="search:100", komi=0.5, seed=3)

@@ -24,7 +24,7 @@ from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Task, play
 from foogo.study.run.workers import Cluster, ExecutorWorkers, Threads
 from foogo.study.store.store import Store
-from tests.command_line import posix
+from tests.marks import posix
 from tests.study_kills import one_worker_killed
 
 CONFIG = Config(5, seed=6)

@@ -36,7 +36,7 @@ from foogo.study.store.merge import merge
 from foogo.study.store.runs import Run
 from foogo.study.store.store import Store
 from foogo.study.summary import command
-from tests.command_line import posix
+from tests.marks import posix
 from tests.study_kills import killed_and_resumed
 
 CONFIG = Config(5, seed=4)

@@ -22,8 +22,7 @@ import foogo
 from foogo.analysis import analyze_game
 from foogo.study.first_move import first_move
 from foogo.web.server import MOST_PAGES
-from tests.command_line import posix
-from tests.marks import slow
+from tests.marks import posix, slow
 from tests.playout.written_policies import captures_first
 from tests.processes import children, processes
 from tests.web.client import Client, game, running_server
