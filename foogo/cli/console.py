@@ -45,8 +45,6 @@ def interruptible(command: Callable[..., None]) -> Callable[..., None]:
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
 
-    # For typer. `wraps` of Python 3.14 copies only annotations that are not texts, as those of the commands are.
-    wrapper.__annotations__ = command.__annotations__
     return wrapper
 
 

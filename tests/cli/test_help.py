@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import importlib.metadata
 import os
 import re
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
 
 from foogo.cli import run
-from foogo.cli.console import interruptible
-from foogo.cli.perft import perft
 
 MODULE = [sys.executable, "-m", "foogo"]
 
@@ -50,13 +45,6 @@ def test_help_does_without_an_installed_package(
     printed = capfd.readouterr().out
     assert "first-move" in printed
     assert "Documentation" not in printed
-
-
-def test_a_command_keeps_the_types_of_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`wraps` of Python 3.14 copies ``__annotate__`` instead, which is None for annotations that are texts."""
-    copied = [name for name in functools.WRAPPER_ASSIGNMENTS if name != "__annotations__"]
-    monkeypatch.setattr("foogo.cli.console.wraps", partial(functools.wraps, assigned=copied))
-    assert get_type_hints(interruptible(perft)) == get_type_hints(perft)
 
 
 @pytest.mark.parametrize(
