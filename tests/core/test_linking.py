@@ -314,7 +314,7 @@ def test_numba_alone(run) -> None:
 
 
 @pytest.mark.parametrize(
-    "other", ["numba.__version__ = '0.99.0'", "import numba.core.environment as e; del e.lookup_environment"]
+    "other", [slow("numba.__version__ = '0.99.0'"), "import numba.core.environment as e; del e.lookup_environment"]
 )
 def test_numba_alone_where_its_internals_are_others(run, other: str) -> None:
     assert run(FACTS, BEFORE=f"import numba; {other}").split()[:3] == ["True", "CPUDispatcher", "False"]

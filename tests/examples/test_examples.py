@@ -51,6 +51,7 @@ def test_policies_play_their_games(program: Program) -> None:
     assert moves["knowledge"] == round(foogo.simulate(5, 300, seed=1, policy="knowledge").mean_moves, 1)
 
 
+@pytest.mark.slow
 def test_selection_formulas_play_the_default(program: Program) -> None:
     rows = program("selection_formulas.py", "--size", "5", "--games", "2", "--simulations", "40").splitlines()
     labels, shares = zip(*(row.split() for row in rows), strict=True)
