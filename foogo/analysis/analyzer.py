@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from foogo.analysis.words import HEAD, describe, move_cells, swing_lines
 from foogo.arguments import check_progress, whole
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, geometry
-from foogo.game.notation import number_text
+from foogo.game.notation import counted, number_text
 from foogo.playout.policies import STRONGEST, AnyPolicy
 from foogo.search.parameters import SearchParameters
 from foogo.search.result import SearchResult
@@ -163,22 +164,14 @@ class Analysis:
         return data_frame({name: [row[name] for row in rows] for name in names})
 
     def __str__(self) -> str:
-        from foogo.analysis.annotated_sgf import describe, describe_swing  # here, as it needs this module
-
         ends = [("start", 0), ("end", -1)] if self.positions else []
-        lines = [self._title, *(f"at the {name}: {describe(self.positions[place])}" for name, place in ends)]
-        swings = [f"  {one.number}: {describe_swing(self.game.size, one)}" for one in self.swings()]
-        return "\n".join([*lines, *(["largest swings:"] if swings else []), *swings])
+        lines = [f"at the {name}: {describe(self.positions[place])}" for name, place in ends]
+        return "\n".join([self._title, *lines, *swing_lines(self.game.size, self.swings())])
 
     def _repr_html_(self) -> str:
-        rows = [
-            (
-                f"{row['number']} {row['color']}", row["move"], f"{100 * row['win_share']:.1f}",
-                f"{row['score']:+.1f}", f"{100 * max(0.0, row['loss']):.1f}", row["best"],
-            )
-            for row in map(self._as_row, self.moves)
-        ]  # fmt: skip
-        return html_table(self._title, ("move", "at", "black %", "points", "loss", "best"), rows)
+        size, vertex = self.game.size, geometry(self.game.size).vertex
+        rows = [[*move_cells(size, move), vertex(move.before.best)] for move in self.moves]
+        return html_table(self._title, HEAD, rows)
 
     def __repr__(self) -> str:
         return f"<Analysis of {self._title}>"
@@ -186,9 +179,8 @@ class Analysis:
     @property
     def _title(self) -> str:
         game, found = self.game, len(self.positions)
-        count = f"{found} position{'' if found == 1 else 's'}"
         wanted = "" if self.is_complete else f" of {len(game.turns) + 1}"
-        return f"{game.size}x{game.size}, komi {number_text(game.komi)}, {count}{wanted}"
+        return f"{game.size}x{game.size}, komi {number_text(game.komi)}, {counted(found, 'position')}{wanted}"
 
     def _as_row(self, one: MoveView) -> dict[str, Any]:
         """A move by name, with vertices."""

@@ -95,18 +95,14 @@ def analyze(
 
 def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) -> str:
     """A table of the moves, and the largest swings in words."""
-    from foogo.analysis.annotated_sgf import describe, describe_swing
-    from foogo.game.geometry import COLOR_NAMES, geometry
+    from foogo.analysis.words import HEAD, describe, move_cells, swing_lines
+    from foogo.game.geometry import geometry
 
     vertex = geometry(game.size).vertex
     largest = analysis.swings(swings)
     rows = [
         [
-            f"{move.number} {COLOR_NAMES[move.color]}",
-            vertex(move.move),
-            f"{100 * move.after.win_share:.1f}",
-            f"{move.after.score:+.1f}",
-            f"{100 * max(0.0, move.loss):.1f}",
+            *move_cells(game.size, move),
             "" if move.is_best else vertex(move.before.best),
             "swing" if move in largest else "",
         ]
@@ -116,13 +112,12 @@ def report(game: Game, analysis: Analysis, names: tuple[str, str], swings: int) 
         f"{' against '.join(_players(names))}, {game.size}x{game.size}, komi {number_text(game.komi)}",
         f"at the start: {describe(analysis.positions[0])}",
         "",
-        text_table(["move", "at", "black %", "points", "loss", "best", ""], rows),
+        text_table([*HEAD, ""], rows),
         "",
         *LEGEND,
     ]
     if largest:
-        lines += ["", "largest swings:"]
-        lines += [f"  {move.number}: {describe_swing(game.size, move)}" for move in largest]
+        lines += ["", *swing_lines(game.size, largest)]
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foogo.cli.console import INTERRUPTED, JsonOption, print_json, prose, say, text_table
-from foogo.game.notation import number_text
+from foogo.game.notation import counted, number_text
 from foogo.game.rules import PRESET_CHOICES
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def report(config: MatchConfig, summary: Summary, folder: Path) -> str:
     """The report of a match as text."""
     sizes = ", ".join(f"{size}x{size}" for size in config.sizes)
     clock = "no clock" if config.time.system == "none" else f"time {config.time}"
-    played = "1 game" if len(summary.games) == 1 else f"{len(summary.games)} games"
+    played = counted(len(summary.games), "game")
     lines = [
         *(f"{label}: {summary.names[label]}, {' '.join(config.commands[label])}" for label in summary.names),
         f"{played} on {sizes}, komi {number_text(config.komi)}, {config.rules}, {clock}; kept in {folder}",

@@ -15,7 +15,7 @@ from foogo.arguments import is_number, whole
 from foogo.errors import ArgumentError, IllegalMoveError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
-from foogo.game.notation import number_text, result_text
+from foogo.game.notation import counted, number_text, result_text
 from foogo.game.point_set import PointSet
 from foogo.game.position import FrozenPosition, hashes_after, legal_flags
 from foogo.game.rules import Rules
@@ -318,7 +318,7 @@ class Game:
 
     @property
     def _length(self) -> str:
-        return f"{len(self._turns)} move{'' if len(self._turns) == 1 else 's'}"
+        return counted(len(self._turns), "move")
 
     def _next(self, move: str | SupportsIndex, color: SupportsIndex | None) -> tuple[int, int, Board]:
         """The point, the colour and the position after a move; raises if the move is illegal."""

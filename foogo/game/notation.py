@@ -16,6 +16,17 @@ def number_text(number: float) -> str:
     return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "move"), counted(2, "move")
+    ('1 move', '2 moves')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def result_text(lead: float) -> str:
     """Black's lead in points as the result of a game, as GTP and SGF write it.
 

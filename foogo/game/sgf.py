@@ -19,7 +19,7 @@ from foogo.errors import ArgumentError, IllegalMoveError, PositionError, SgfErro
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry, opponent
-from foogo.game.notation import number_text
+from foogo.game.notation import counted, number_text
 from foogo.game.rules import PRESETS, Rules
 from foogo.game.sgf_source import (
     SGF_COLORS,
@@ -196,7 +196,7 @@ def annotate_game(
         raise ArgumentError(f"bad_moves are {bad_moves!r}: give the numbers of moves, from 1")
     for number in bad_moves:
         if whole_number(number) is None or not 1 <= number <= count:
-            raise ArgumentError(f"there is no move {number} to mark as bad: the game has {_moves(count)}")
+            raise ArgumentError(f"there is no move {number} to mark as bad: the game has {counted(count, 'move')}")
         record.nodes[number].set("BM", 1)
     colors = [turn.color for turn in record.game.turns] + [record.game.to_play]
     for turns, moves in variations.items():
@@ -320,20 +320,18 @@ def _stop(nodes: Sequence[Any], size: int, until: str | SupportsIndex | None) ->
         for number, node in enumerate(played, 1):
             if move_of(node, number)[1] == wanted:
                 return number
-        raise SgfError(f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {_moves(count)}")
+        raise SgfError(
+            f"no move at {geometry(size).vertex(wanted)} in the SGF file, which has {counted(count, 'move')}"
+        )
     stop = int(until) if isinstance(until, str) else whole_number(until)
     if stop is None:
         raise ArgumentError(f"until is {until!r}: it must be the number of a move, from 1, or a vertex such as E5")
     if not 1 <= stop <= count + 1:
         raise SgfError(
-            f"move number {stop} is not in the SGF file, which has {_moves(count)}: "
+            f"move number {stop} is not in the SGF file, which has {counted(count, 'move')}: "
             f"1 stops before the first, {count + 1} after the last"
         )
     return stop
-
-
-def _moves(count: int) -> str:
-    return f"{count} move{'' if count == 1 else 's'}"
 
 
 def _first_player(nodes: Sequence[Any]) -> int:

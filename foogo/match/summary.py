@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from foogo.game.notation import counted
 from foogo.gtp.client import parse_score
 from foogo.match.config import LABELS
 from foogo.match.referee import FORFEITS
@@ -29,8 +30,7 @@ class Summary:
 
     def __repr__(self) -> str:
         games, (wins, draws, losses) = len(self.games), self.counts
-        plural = "" if games == 1 else "s"
-        return f"<Summary of {games} game{plural}: A won {wins}, drew {draws}, lost {losses}>"
+        return f"<Summary of {counted(games, 'game')}: A won {wins}, drew {draws}, lost {losses}>"
 
     def __str__(self) -> str:
         return "\n".join([*(f"{label}: {name}" for label, name in self.names.items()), *self.strength()])

@@ -16,6 +16,7 @@ from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, check_size
+from foogo.game.notation import counted
 from foogo.game.sized import size_for
 from foogo.playout.gpu import GpuPlayouts, gpus, kernel_spec, weights_of
 from foogo.playout.kernels.batch import PARTS, Batch, PlayoutRules, PointSets, Results, run, working_memory
@@ -119,7 +120,7 @@ class Starts:
         return len(self.rows)
 
     def __repr__(self) -> str:
-        return f"Starts({len(self)} position{'' if len(self) == 1 else 's'}, {self.size}x{self.size})"
+        return f"Starts({counted(len(self), 'position')}, {self.size}x{self.size})"
 
 
 class Games(NamedTuple):

@@ -12,7 +12,7 @@ from rich.console import Console
 from foogo.arguments import replace_file
 from foogo.errors import ArgumentError, FoogoError, VertexError
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry, opponent
-from foogo.game.notation import number_text, result_text
+from foogo.game.notation import counted, number_text, result_text
 from foogo.game.sgf import write_game
 from foogo.player.decision import RESIGN, Decision
 from foogo.player.options import DEFAULT_SECONDS
@@ -242,8 +242,7 @@ class TerminalGame:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise ArgumentError(f"cannot write {str(path)!r}: {reason.lower()}") from None
-        moves = len(game.turns)
-        self._say(f"wrote {path}, {moves} move{'' if moves == 1 else 's'}")
+        self._say(f"wrote {path}, {counted(len(game.turns), 'move')}")
 
     def _leave(self) -> None:
         self._quit = True

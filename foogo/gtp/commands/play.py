@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foogo.errors import ArgumentError, GtpError, IllegalMoveError
 from foogo.game.geometry import WHITE, geometry
-from foogo.game.notation import result_text
+from foogo.game.notation import counted, result_text
 from foogo.gtp import parsing
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -100,5 +100,5 @@ def _undo(session: Session, moves: int) -> None:
         session.player.undo(moves)
     except ArgumentError:
         played = len(session.player.game.turns)
-        raise GtpError(f"cannot undo: {played} move{'' if played == 1 else 's'} to take back") from None
+        raise GtpError(f"cannot undo: {counted(played, 'move')} to take back") from None
     session.result = ""
