@@ -103,6 +103,7 @@ class Page:
         ActionChains(self.browser, duration=0).move_to_element_with_offset(board, right, down).click().perform()
 
     def new_game(self, **choices: str) -> None:
+        self.run("window.record = foogo.play.record")
         self.find("#new").click()
         for name, value in choices.items():
             self.run(
@@ -111,6 +112,7 @@ class Page:
                 value,
             )
         self.find("#setup .primary").click()
+        self.wait(lambda: self.run("return foogo.play.record !== window.record && foogo.play.settled"))
 
     def paste(self, text: str) -> None:
         script = (
