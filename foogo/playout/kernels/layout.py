@@ -116,7 +116,7 @@ def simd_layout(size: int, width: int | None = None) -> Layout:
     The words are those with the fastest playouts: see bench/results/playout-layouts.md.
     """
     width = width or vector_bits()
-    if size == 16 or (size < 16 and width == 512):
+    if size == 16 or (9 < size < 16 and width == 512):
         return Layout(size, 16, 1, width // 16)
     bits = 16 if size <= 7 else 32 if size <= (15 if width == 128 else 12) else 64
     words = -(-size // (bits // (size + 1)))
