@@ -259,7 +259,7 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
 def test_the_result_that_a_file_has_stays(page: Page) -> None:
     result = "return foogo.play.record.written().result"
     page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[W+R];B[cc];W[];B[])")
-    page.wait(lambda: page.run("return foogo.play.record.nodes.length") == 4)
+    page.wait(lambda: page.run("return foogo.play.record.nodes.length === 4 && foogo.play.settled"))
     page.find("#last").click()
     page.wait(lambda: "Counted here" in page.text("status"))
     assert page.text("status").startswith("W+R in the file. Counted here: B+24.5.")
@@ -268,7 +268,7 @@ def test_the_result_that_a_file_has_stays(page: Page) -> None:
     assert page.text("status") == "B+24.5."
     assert page.run(result) == "B+24.5"
     page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[?];B[cc];W[];B[])")
-    page.wait(lambda: at_move(page) == 0)
+    page.wait(lambda: page.run(SETTLED) and at_move(page) == 0)
     page.find("#last").click()
     page.wait(lambda: page.text("status").startswith("B+24.5."))
     assert page.run(result) == "B+24.5"
