@@ -268,7 +268,7 @@ def test_the_result_that_a_file_has_stays(page: Page) -> None:
     assert page.text("status") == "B+24.5."
     assert page.run(result) == "B+24.5"
     page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[?];B[cc];W[];B[])")
-    page.wait(lambda: page.run(SETTLED) and at_move(page) == 0)
+    page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
     page.find("#last").click()
     page.wait(lambda: page.text("status").startswith("B+24.5."))
     assert page.run(result) == "B+24.5"
@@ -354,14 +354,14 @@ def test_by_keyboard_alone(page: Page) -> None:
         if page.run("return document.activeElement.matches('#board svg')"):
             break
     press(Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ENTER)
-    page.wait(lambda: page.run(MOVES) == ["D4"])
+    page.wait(lambda: page.run(MOVES) == ["D4"] and page.run(SETTLED))
     assert "D4 " in page.run("return document.querySelector('#board .live').textContent") + " "
     press("p")
-    page.wait(lambda: page.run(MOVES) == ["D4", "pass"])
+    page.wait(lambda: page.run(MOVES) == ["D4", "pass"] and page.run(SETTLED))
     press("u")
-    page.wait(lambda: page.run(MOVES) == ["D4"])
+    page.wait(lambda: page.run(MOVES) == ["D4"] and page.run(SETTLED))
     press(",")
-    page.wait(lambda: at_move(page) == 0)
+    page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
     press(".")
     page.wait(lambda: at_move(page) == 1)
 
