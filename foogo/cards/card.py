@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import reduce
 from operator import index
 from typing import SupportsIndex
 
@@ -147,11 +146,13 @@ def mask_of(cards: Iterable[SupportsIndex]) -> int:
     >>> mask_of([0, 1, 3])
     11
     """
+    mask = 0
     try:
-        mask = reduce(lambda mask, card: mask | 1 << index(card), cards, 0)
-    except (TypeError, ValueError, OverflowError):  # no whole number, a negative one, a huge one
+        for card in map(index, cards):
+            mask |= 1 << card if card < CARDS else -1
+    except (TypeError, ValueError):  # no whole number, or a negative one
         mask = -1
-    if not 0 <= mask <= FULL_DECK:
+    if mask < 0:
         raise CardError("the cards of a mask are whole numbers from 0 (2c) to 51 (As)")
     return mask
 

@@ -75,7 +75,7 @@ def test_wrong_numbers_and_counts() -> None:
             format_card(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [[60], [-1], ["9c"], [1.7], [10**30], None, 5])
+@pytest.mark.parametrize("wrong", [[60], [-1], ["9c"], [1.7], [10**11], [10**30], None, 5])
 def test_masks_are_made_of_cards(wrong: Any) -> None:
     with pytest.raises(FoogoError, match="the cards of a mask are whole numbers from 0"):
         mask_of(wrong)

@@ -180,7 +180,7 @@ class Range(Leaf):
 
     def __init__(self, evaluator: Evaluator, low: float, high: float) -> None:
         self.evaluator, self.low, self.high = evaluator, low, high
-        most, steps = 4 * LARGEST, evaluator.steps
+        most, steps = 4 * LARGEST + 1, evaluator.steps  # more than any hand
         first, last = np.ceil(low * steps - ROUNDING), np.floor(high * steps + ROUNDING)
         self.first, self.last = (int(end) for end in np.clip((first, last), -most, most))
 

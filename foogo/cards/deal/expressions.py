@@ -145,7 +145,7 @@ def _names(text: str, nodes: Iterable[ast.AST], known: Collection[str]) -> set[s
     """The names in an expression, if it is a harmless one."""
     for node in nodes:
         is_value = isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str))
-        is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith("_")
+        is_hidden = isinstance(node, ast.Attribute) and node.attr.startswith(("_", "format"))  # str.format reads "_"
         if is_hidden or not (is_value or isinstance(node, _ALLOWED)):
             part = _OTHER_OPERATORS.get(type(node)) or ast.unparse(node)
             raise ArgumentError(f"{text!r} has {part!r}, which may not occur in an expression")

@@ -248,11 +248,10 @@ def _sets_of(choice: int, rank: int) -> list[list[int]]:
     """The natural cards of the sets that a choice of the kernel (`option_of`) stands for."""
     sets: list[list[int]] = [[] for _ in range(choice >> 8 & 3)]
     once, twice = choice & 15, choice >> 4 & 15
-    for suits in (twice, once & ~twice):  # single cards go to the smaller set
+    for suits, copies in (twice, 2), (once & ~twice, 1):
         for suit in range(SUITS):
             if suits >> suit & 1:
-                takers = sets if suits == twice else [min(sets, key=len)]
-                for cards in takers:
+                for cards in sorted(sets, key=len)[:copies]:  # the smaller sets
                     cards.append(RANKS * suit + rank)
     return [sorted(cards) for cards in sets]
 

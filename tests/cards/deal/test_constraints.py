@@ -163,6 +163,12 @@ def test_a_range_includes_its_ends_with_steps_of_a_hundredth() -> None:
     assert not points(np.int8(2)).holds(100)
 
 
+def test_a_range_beyond_all_hands_holds_none() -> None:
+    points = evaluator("large", [1000] * 8192)
+    assert points(4000).holds(100)
+    assert not any(beyond.holds(100) for beyond in (points >= 4001, points(5000), points <= -4001, points < -9e9))
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

@@ -218,6 +218,7 @@ def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.M
         ({"where": " + ".join(["north.hcp"] * TOO_MANY)}, "nested too deeply"),
         ({"south": "points(3)"}, "unknown name 'points'"),
         ({"south": "hcp.__class__"}, "may not occur"),
+        ({"where": "'{0.length.__class__}'.format(north) == ''"}, "may not occur"),
         ({"south": "hcp(1, 2, 3)"}, "constraint 'hcp\\(1, 2, 3\\)'"),
         ({"south": "hcp"}, "hcp is not a constraint"),
         ({"south": "balanced & hcp >= 20"}, "with the parentheses"),

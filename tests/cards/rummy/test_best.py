@@ -96,6 +96,20 @@ def test_the_first_of_all_meldings_is_a_best_one(drawn: tuple[list[int], dict[st
     assert combos(cards, **options)[0].deadwood == best_melds(cards, **options).deadwood
 
 
+@pytest.mark.parametrize("jokers", [0, 1, 2, 3])
+@pytest.mark.parametrize("others", [[], [10], [9, 10], [9, 22], [12, 25]])
+def test_all_eight_cards_of_a_rank(jokers: int, others: list[int]) -> None:
+    hand = [13 * suit + 11 for suit in range(4)] * 2 + others
+    deadwood = best_melds(hand, 2, jokers=jokers).deadwood
+    assert deadwood == best_meldings(grid([hand]), 2, jokers=jokers).deadwood[0]
+    assert deadwood == oracle.least_deadwood(hand + [JOKER] * jokers)
+
+
+def test_three_sets_of_a_rank() -> None:
+    assert str(best_melds("KC KC KD KD KH KH KS KS JK", 2)).count("|") == 3
+    assert best_melds("KC KC KD KD KH KH KS KS JK", 2).deadwood == 0
+
+
 def test_hands_with_many_jokers() -> None:
     hands = deal(40, 4, 1, seed=3).tolist()
     for hand in hands:

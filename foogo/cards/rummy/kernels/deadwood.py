@@ -110,7 +110,7 @@ def value_at(suit, rank):
 def option_of(sets, first, second, needed, room):
     """An option for a rank as a number.
 
-    Its 0 to 2 sets have the cards of the suits `first`, and second cards of the suits `second` (masks of four bits).
+    Its 0 to 3 sets have the cards of the suits `first`, and second cards of the suits `second` (masks of four bits).
     They need some jokers, and have room for more.
     """
     return first | second << 4 | sets << 8 | needed << 10 | room << 13
@@ -157,6 +157,7 @@ def _list_options(have, twice, joins, jokers, options, begin):
     """Fill `options` from `begin` on with the sensible ways to lay out sets of a rank; returns their number.
 
     Cards that do not fit a run are always in a set if there is one. Every choice of the cards that do is an option.
+    Three sets pay for all eight cards only: with seven, two sets and a run take as many jokers.
     """
     bound, twice_bound, free, count = have & ~joins, twice & ~joins, have & joins, 0
     first = free
@@ -182,6 +183,9 @@ def _list_options(have, twice, joins, jokers, options, begin):
         first = first - 1 & free
     if jokers > 0 or _count(bound) < SET:
         options[begin + count] = 0
+        count += 1
+    if jokers > 0 and twice == (1 << SUITS) - 1:
+        options[begin + count] = option_of(3, have, twice, 3 * SET - 2 * SUITS, 3 * SUITS - 3 * SET)
         count += 1
     return count
 
