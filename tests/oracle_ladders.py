@@ -16,7 +16,7 @@ def is_in_ladder(position: Position, point: int, earlier: tuple[Position, ...] =
     liberties = position.liberties(point)
     moves_attacker = position.to_play != position.color_at(point)
     if len(liberties) == 1 and moves_attacker:
-        return True
+        return position.ko not in liberties
     if len(liberties) != (2 if moves_attacker else 1):
         return False
     found = []

@@ -27,7 +27,7 @@ from foogo.game.sgf_source import (
     add_comment,
     by_turns,
     check_text,
-    hides_signs,
+    is_misread,
     komi_of,
     move_of,
     nodes_with_moves,
@@ -361,7 +361,7 @@ def _with_room_for(texts: Iterable[str], file: Any) -> Any:
     """The file, in UTF-8 if its encoding lacks a character of the texts, or one would hide a sign of SGF."""
     encoding = file.get_root().get_encoding()
     try:
-        fits = not hides_signs("".join(map(check_text, texts)).encode(encoding), encoding)
+        fits = not is_misread("".join(map(check_text, texts)).encode(encoding), encoding)
     except UnicodeEncodeError:
         fits = False
     return file if fits else parse(file.serialise().decode(encoding, "replace"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import warnings
@@ -22,6 +23,9 @@ Source: TypeAlias = "bytes | bytearray | str | os.PathLike[str]"
 _BEGINNING = re.compile(r"\(\s*;")
 
 _ENCODING = re.compile(rb"\bCA\s*\[([^]]*)]")
+
+_WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949"}
+"""Encodings with the characters that Windows programs add to these."""
 
 _SIZE = re.compile(r"(\d{1,9})(?:\s*:\s*(\d{1,9}))?")
 
@@ -51,8 +55,8 @@ HUNDREDTHS_FROM = re.compile(rb"foxwq|SGFC:2\.0")
 def parse(source: Source, encoding: str | None = None) -> Any:
     """The first game of a file, as sgfmill has it, in `encoding` or else in that of CA.
 
-    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says. A file whose characters
-    hide signs of SGF (`hides_signs`) becomes UTF-8.
+    Without CA, a file that can be UTF-8 is UTF-8, and any other is ISO-8859-1, as SGF says. A file that sgfmill would
+    misread (`is_misread`) becomes UTF-8.
 
     Raises
     ------
@@ -66,8 +70,10 @@ def parse(source: Source, encoding: str | None = None) -> Any:
         source, encoding = source.encode(errors="replace"), "UTF-8"
     data = _contents(source)
     named = "" if encoding else _named_encoding(data)
-    if hides_signs(data, named):
-        data, encoding = data.decode(named).encode(), "UTF-8"
+    if is_misread(data, named):
+        text = _decoded_widely(data, named).encode()
+        if _properties(text) >= _properties(data):  # a cut character before a bracket would take it in
+            data, encoding = text, "UTF-8"
     try:
         coarse = sgf_grammar.parse_sgf_game(data)
         first = {name: values[0] for name, values in coarse.sequence[0].items()}
@@ -114,18 +120,40 @@ def _named_encoding(data: bytes) -> str:
     return found[1].decode("ascii", "replace") if found else ""
 
 
-def hides_signs(data: bytes, encoding: str) -> bool:
+def is_misread(data: bytes, encoding: str) -> bool:
     """Whether characters have the bytes of [, ] or a backslash in them, as in Big5, GBK and Shift_JIS.
 
-    sgfmill would take them for the signs. Other programs decode a file before they parse it.
+    sgfmill would take them for the signs. Other programs decode a file before they parse it. True as well if all
+    characters are in the wider encoding alone.
     """
     if not _extends_ascii(encoding) or _is_utf8(data):
         return False
+    text = _decoded_widely(data, encoding)
+    if any(text.count(sign) != data.count(sign.encode()) for sign in "[]\\"):
+        return True
+    return "\ufffd" in data.decode(encoding, "replace") and "\ufffd" not in text
+
+
+def _properties(data: bytes) -> int:
+    """How many properties sgfmill finds in a file; -1 if it is not SGF."""
     try:
-        text = data.decode(encoding)
+        trees = [sgf_grammar.parse_sgf_game(data)]
     except ValueError:
-        return False
-    return any(text.count(sign) != data.count(sign.encode()) for sign in "[]\\")
+        return -1
+    count = 0
+    while trees:
+        tree = trees.pop()
+        count += sum(map(len, tree.sequence))
+        trees += tree.children
+    return count
+
+
+def _decoded_widely(data: bytes, encoding: str) -> str:
+    """Bytes as text, in the wider encoding that programs mean by a name if they do not fit the narrow one."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return data.decode(_WIDER.get(codecs.lookup(encoding).name, encoding), "replace")
 
 
 def _check_game(kind: str) -> None:

@@ -65,6 +65,22 @@ def test_a_string_with_three_liberties_is_in_no_ladder_and_one_in_atari_is_taken
     assert not board.is_in_ladder(40, BLACK)
 
 
+def test_a_stone_that_ko_protects_is_not_taken() -> None:
+    board = Board.from_diagram(
+        """
+        . X O .
+        X . X O
+        . X O .
+        . . . .""",
+        WHITE,
+    )
+    board.play("B3")
+    assert not board.is_in_ladder("B3", BLACK)
+    board.play("A1")
+    board.play("D1")
+    assert board.is_in_ladder("B3", BLACK)
+
+
 def test_a_capture_saves_a_string() -> None:
     board = Board.from_diagram("""
         . . . . .

@@ -410,6 +410,33 @@ def test_characters_may_have_the_bytes_of_brackets_and_backslashes(encoding: str
     assert f"CA[UTF-8]SZ[9];B[ee]C[{name}])" in added.decode()
 
 
+@pytest.mark.parametrize(
+    ("named", "used", "name"),
+    [
+        ("gb2312", "gbk", "李誠"),  # 誠 is in GBK alone and ends in the byte of a backslash
+        ("gb2312", "gbk", "昇"),
+        ("Shift_JIS", "cp932", "①十"),
+        ("EUC-KR", "cp949", "갂"),
+    ],
+)
+def test_an_encoding_named_narrowly_is_read_widely(named: str, used: str, name: str) -> None:
+    game = f"(;SZ[9]CA[{named}]PB[{name}]KM[7.5];B[ee]C[{name}];W[cc])".encode(used)
+    tree, read = read_tree(game), read_game(game)
+    assert (tree.black, read.komi, vertices(read)) == (name, 7.5, "E5 C7")
+    assert read_tree(annotate_game(game, comments={1: "mine"})).main_line[1].comment == f"{name}\n\nmine"
+
+
+def test_a_character_that_is_cut_hides_no_sign() -> None:
+    game = b"(;SZ[9]CA[gb2312]PB[" + "李诚".encode("gb2312")[:3] + b"]KM[7.5];B[ee]C[\xd5];W[cc])"
+    assert (read_game(game).komi, vertices(read_game(game))) == (7.5, "E5 C7")
+
+
+def test_a_byte_outside_the_encoding_hides_no_sign_elsewhere() -> None:
+    game = b"(;SZ[9]CA[GBK]BR[9\xff]KM[7.5];B[ee]C[" + "誠".encode("gbk") + b"];W[cc])"
+    assert (read_game(game).komi, vertices(read_game(game))) == (7.5, "E5 C7")
+    assert read_tree(game).root.properties["BR"] == ("9\ufffd",)
+
+
 def test_annotations_keep_the_character_set_of_the_file() -> None:
     data = "(;CA[gb2312]SZ[9]PB[棋手];B[ee])".encode("gb2312")
     added = annotate_game(data, comments={1: "win share 50.0 %"})

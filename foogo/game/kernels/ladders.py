@@ -56,7 +56,7 @@ def is_caught(state, size, cell, color, ko, scratch):
     copy(state, boards[0], s.playout_words(size))
     liberties = count_liberties(halfwords(state), size, cell, moves[0])
     if color != owner and liberties != 2:
-        return liberties < 2
+        return liberties < 2 and moves[0, 0] != ko
     if color == owner and liberties > 1:
         return False
     count = liberties if color != owner else _answers(halfwords(state), size, cell, moves[0])
