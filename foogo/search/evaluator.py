@@ -130,7 +130,7 @@ def _checked(name: str, given: ArrayLike, shape: tuple[int, ...], most: float, r
     if array.shape != shape:
         raise EvaluatorError(f"the {name} of the evaluator have the shape {array.shape}: it must be {shape}")
     with np.errstate(over="ignore"):
-        numbers = array.astype(np.float32, copy=False)
+        numbers = array.astype(np.float32)  # a copy: the function may fill the same array again
     # NaN is neither above nor below.
     if not (numbers.min() >= 0 and numbers.max() <= most):
         wrong = np.argwhere(~((numbers >= 0) & (numbers <= most)))[0].tolist()

@@ -91,19 +91,21 @@ class SearchRun:
         if self._ended or not self.began:
             return
         self.interrupted |= self.threads.finish()
-        failures = self.threads.failures
+        failures, ended = self.threads.failures, self.threads.ended
         if not self.simulations and not failures:
             # Time ran out before any thread started. Play at least one leaf.
             self._tree.clear_stop()
             self._reset()
             self._search(0, min(self._budget, self._task.parameters.playouts))
-        self._ended = time.perf_counter()
+            ended = time.perf_counter()
+        self._ended = ended
         if failures:
             raise failures[0]
 
     def _network(self) -> NDArray[np.int32]:
-        is_used = self._task.parameters.network and self._task.evaluator is None
-        return network_weights(self._task.game.size) if is_used else NO_NETWORK
+        task, parameters = self._task, self._task.parameters
+        is_used = parameters.network and parameters.to_prior().learned > 0 and task.evaluator is None
+        return network_weights(task.game.size) if is_used else NO_NETWORK
 
     def _growth(self) -> Growth:
         task, parameters = self._task, self._task.parameters

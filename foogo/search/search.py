@@ -108,7 +108,7 @@ class Search:
         self._game = game.copy()
         self._threads = whole("threads", threads, 1, MAX_THREADS)
         self._seed = whole("seed", seed, 0, 2**64 - 1)
-        self._policy = for_kernels(policy_of(policy))
+        self._policy = policy_of(policy)
         self._size = game.size
         self._avoided = avoided_depths(game.size, avoid)
         self.won_above = game.komi
@@ -150,9 +150,16 @@ class Search:
         The search is unchanged if `Game.play` refuses the move. An ArgumentError is raised if the search is running.
         """
         with self._busy():
-            self._game.play(move)
+            turns = len(self._game.turns)
+            try:
+                self._game.play(move)
+                self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
+            except BaseException:  # as by Ctrl-C while this compiles
+                if len(self._game.turns) > turns:
+                    self._game.undo()
+                    self._tree.clear()
+                raise
             self._avoided = np.maximum(self._avoided - 1, 0).astype(np.int32)
-            self._tree.follow(geometry(self._size).check_move(move), self._game.legal)
 
     def run(
         self, simulations: SupportsIndex | None = None, seconds: float | None = None, until: Until | None = None
@@ -243,9 +250,15 @@ class Search:
             yield from self._snapshots_of(self._new_run(min(budget, self._tree.room)), limit, until, interval)
 
     def _snapshots_of(self, run: SearchRun, limit: float, until: Until | None, interval: float) -> Snapshots:
+        timer = None
         try:
             run.start()
             shown = looked = run.began
+            if interval < math.inf and limit < threading.TIMEOUT_MAX:  # the caller may hold a snapshot for longer
+                stopping = threading.Timer(limit, self._tree.stop)
+                stopping.daemon = True
+                stopping.start()
+                timer = stopping
             poll = math.inf if until is None else POLL_SECONDS
             try:
                 while run.threads.wait(min(run.began + limit, shown + interval, looked + poll)):
@@ -264,14 +277,19 @@ class Search:
             yield self._result(run)
         finally:
             try:
-                run.finish()
+                if timer is not None:
+                    timer.cancel()
+                    timer.join()  # it must not stop the next run
             finally:
-                self._next_playout += run.simulations
+                try:
+                    run.finish()
+                finally:
+                    self._next_playout += run.simulations
 
     def _new_run(self, budget: int) -> SearchRun:
         """A run with random streams that no earlier run has used."""
         task = Task(
-            self._game, self.won_above, self._avoided, self.parameters, self._policy,
+            self._game, self.won_above, self._avoided, self.parameters, for_kernels(self._policy),
             self._threads, self._seed, self._next_playout, self._next_stream, self._evaluator,
         )  # fmt: skip
         self._next_stream += self._threads

@@ -35,7 +35,7 @@ class SharedTree:
         except MemoryError:
             size = capacity // TILE * TILE_BYTES
             raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
-        tree.plant(self.arrays)
+        self.clear()
         weakref.finalize(self, _keep, self.arrays).atexit = False
 
     def __reduce__(self) -> tuple[Callable[[int, TreeArrays], SharedTree], tuple[int, TreeArrays]]:
@@ -71,18 +71,21 @@ class SharedTree:
         most = int(read(self.arrays.memory, tree.ROOT, 1)[0]["visits"]) + int(self.arrays.shared[tree.EXCESS])
         return max(0, MOST_VISITS - most)
 
+    def clear(self) -> None:
+        """Leave only a root."""
+        tree.plant(self.arrays)
+
     def follow(self, move: int, legal: Callable[[], PointSet]) -> None:
         """Make the position after a move the root, and keep its subtree; `legal` gives the points to play there."""
         shared = self.arrays.shared
         shared[tree.MOST_USED] = max(shared[tree.MOST_USED], shared[tree.USED])
         child = tree.child_of(self.arrays, tree.ROOT, move)
         if child == tree.LEAF or proofs.is_extended(self.arrays, child):
-            tree.plant(self.arrays)
+            self.clear()
         else:
             tree.keep(self.arrays, child)
             if shared[tree.TRANSPOSITIONS] and not self._is_legal(legal()):
-                # Another history gave the position its children.
-                tree.plant(self.arrays)
+                self.clear()  # another history gave the position its children
 
     def _is_legal(self, legal: PointSet) -> bool:
         """Whether the moves at the root are legal."""

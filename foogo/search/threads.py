@@ -19,6 +19,8 @@ class Threads:
 
     def __init__(self, jobs: Sequence[Callable[[], object]], stop: Callable[[], None]) -> None:
         self.failures: list[BaseException] = []
+        self.ended = 0.0
+        """When the last job ended, by `perf_counter`; 0 before."""
         self._threads = [threading.Thread(target=self._work, args=(job,), daemon=True) for job in jobs]
         self._stop, self._left, self._done = stop, list(jobs), threading.Event()
 
@@ -55,4 +57,5 @@ class Threads:
         finally:
             self._left.pop()
             if not self._left:
+                self.ended = time.perf_counter()
                 self._done.set()

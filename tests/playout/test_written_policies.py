@@ -8,7 +8,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from random import Random
 
@@ -140,6 +140,51 @@ def test_bad_weights(weights, message):
     with pytest.raises(PolicyError) as raised:
         captures_first(**weights)
     assert message in str(raised.value)
+
+
+def test_a_nested_policy_may_have_lines_at_the_margin(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(NESTED)
+    policy = load_policy(f"{file}:hane")
+    assert check_policy(policy, 5, games=2).games == 2
+    file.write_text(NESTED.replace("see.candidates\n", "see.nothing\n"))
+    with pytest.raises(PolicyError, match=r"mine\.py:13: see has no 'nothing'"):
+        load_policy(f"{file}:hane")
+
+
+def test_a_policy_that_another_decorator_wraps_is_refused():
+    def noted(function):
+        @wraps(function)
+        def noting(*arguments):
+            return function(*arguments)
+
+        return noting
+
+    with pytest.raises(PolicyError, match="near is wrapped by another decorator"):
+
+        @playout_policy
+        @noted
+        def near(see, pick, chance=0.5):
+            return pick.often(chance, see.candidates)
+
+
+NESTED = '''from foogo import playout_policy
+
+def make():
+    @playout_policy
+    def hane(see, pick):
+#       return pick.often(0.5, see.candidates)
+        """Its text begins
+at the margin."""
+        patterns = see.fits("""
+XOX
+...
+???""")
+        return pick.often(1.0, patterns) or see.candidates
+    return hane
+
+hane = make()
+'''
 
 
 def test_a_lambda_is_refused():

@@ -14,6 +14,7 @@ import foogo
 from foogo import BLACK, PASS, Board, EvaluatorError, Game, Search, SearchParameters
 from foogo.errors import ArgumentError
 from foogo.search import evaluated_search
+from foogo.search.evaluator import Evaluator
 from foogo.search.kernels import tree
 from foogo.search.kernels.loop import publish_evaluated
 from foogo.search.kernels.tiles import read
@@ -88,6 +89,18 @@ def test_what_is_given_belongs_to_the_evaluator() -> None:
         return [int(visits) for visits in Entries(search).visits]
 
     assert searched(scribble) == searched(even)
+
+
+def test_an_answer_is_not_changed_by_the_next_one() -> None:
+    buffer = np.zeros(8, np.float32)
+
+    def reuse(planes: Planes) -> tuple[Any, Any]:
+        buffer[:] += 0.25
+        return None, buffer[: len(planes)]
+
+    evaluator = Evaluator(reuse, 5)
+    answers = [evaluator.answer(np.zeros((2, 4, 25), bool)) for _ in range(2)]
+    assert np.array([answer.values for answer in answers]).tolist() == [[0.25, 0.25], [0.5, 0.5]]
 
 
 # --- priors and values ----------------------------------------------------------------------------------

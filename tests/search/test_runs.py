@@ -21,6 +21,8 @@ import pytest
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
+from foogo.playout.kernels import narrowing
+from foogo.playout.written.policy import playout_policy
 from foogo.search import run as engine
 from foogo.search import shared_tree
 from foogo.search.game_position import points_stood_on
@@ -155,6 +157,20 @@ def test_a_copy_of_a_search_calls_the_same_evaluator() -> None:
     assert counter.calls
 
 
+def test_a_pickled_search_brings_its_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    @playout_policy
+    def first(see: Any, pick: Any) -> Any:
+        return pick.often(0.25, see.around(see.last_move)) or see.candidates
+
+    policies: tuple[Any, ...] = (first, "patterns")
+    for policy in policies:
+        data = pickle.dumps(Search(Game(3), policy=policy))
+        monkeypatch.setattr(narrowing, "FUNCTIONS", {})  # as in another process
+        pickle.loads(data).run(simulations=10)
+        assert narrowing.FUNCTIONS
+        monkeypatch.undo()
+
+
 def test_a_running_search_is_not_copied() -> None:
     search = Search(Game(5), seed=1)
     with closing(search.stream(interval=0.01)) as snapshots:
@@ -162,6 +178,33 @@ def test_a_running_search_is_not_copied() -> None:
         with pytest.raises(ArgumentError, match="the search is running"):
             copy.copy(search)
     copy.copy(search).run(simulations=10)
+
+
+@pytest.mark.parametrize("kernel", ["child_of", "keep"])
+def test_a_move_that_ctrl_c_stops_is_not_played(monkeypatch: pytest.MonkeyPatch, kernel: str) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    search = Search(Game(5), seed=1, avoid=[Avoid(BLACK, ["A1"], 3)])
+    search.run(simulations=500)
+    with monkeypatch.context() as patch:
+        patch.setattr(tree, kernel, interrupt)  # it compiles
+        with pytest.raises(KeyboardInterrupt):
+            search.play("C3")
+    assert (search.game, search._avoided.max()) == (Game(5), 3)
+    result = search.run(simulations=500)
+    assert (result.to_play, result.moves["visits"].sum()) == (BLACK, 500)
+    assert 0 not in result.moves["move"]  # A1
+    search.play("C3")
+    assert search.run(simulations=500).to_play == WHITE
+
+
+def test_a_stream_ends_in_time_while_a_snapshot_is_kept() -> None:
+    stream = Search(Game(5), seed=1).stream(seconds=1, interval=0.05)
+    next(stream)
+    time.sleep(3)
+    *_, last = stream
+    assert last.seconds < 2.5
 
 
 def test_a_search_whose_threads_cannot_start_can_be_run_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -302,6 +302,7 @@ def test_shared_children_stay_shared_after_a_move() -> None:
         ("superko=simple", {}),
         ("tromp-taylor", {"avoid": [Avoid(BLACK, ["A1"])]}),
         ("tromp-taylor", {"parameters": SearchParameters(network=False)}),
+        ("tromp-taylor", {"parameters": SearchParameters(learnt=0)}),
     ],
 )
 def test_no_children_are_shared(rules: str, options: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ import copy
 import hashlib
 import inspect
 import re
-import textwrap
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -183,6 +182,8 @@ def read_definition(
     """A function, its definition and its file; without a definition a `refused` error, which calls it `kind`."""
     if not isinstance(function, FunctionType):
         raise refused(f"{function!r} is not a function: write {usage}")
+    if hasattr(function, "__wrapped__"):
+        raise refused(f"{function.__name__} is wrapped by another decorator, which would have no effect: leave it out")
     file = function.__code__.co_filename
     try:
         lines, start = inspect.getsourcelines(function)
@@ -190,13 +191,17 @@ def read_definition(
         raise refused(
             f"the source of {function.__name__} is not available ({error}): define the {kind} in a file or a notebook"
         ) from None
-    tree: ast.stmt | None
+    tree: ast.AST | None
     try:
-        tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+        if lines[0][0].isspace():  # it is nested; a text or a comment in it may begin at the margin
+            start -= 1
+            tree = ast.parse("if 1:\n" + "".join(lines)).body[0].body[0]  # type: ignore[attr-defined]
+        else:
+            tree = ast.parse("".join(lines)).body[0]
     except SyntaxError:  # a part of an expression that has a lambda
         tree = None
     if not isinstance(tree, ast.FunctionDef):
-        raise refused(f"{file}:{start}: a {kind} is a function that `def` defines")
+        raise refused(f"{file}:{function.__code__.co_firstlineno}: a {kind} is a function that `def` defines")
     if tree.name != function.__name__:
         raise refused(f"{file} was changed after {function.__name__} was defined: run it again")
     ast.increment_lineno(tree, start - 1)
