@@ -10,7 +10,6 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
 from foogo.game.notation import result_text
 from foogo.game.regions import area_owners
-from foogo.game.rules import PRESETS, Rules
 from foogo.player.game_state import GameState
 from foogo.player.handicap import fixed_handicap
 from foogo.player.life_and_death import strings_of
@@ -34,7 +33,13 @@ def start_of(fields: Mapping[str, Any]) -> Game:
         for color in (BLACK, WHITE)
     }
     board = Board.from_stones(size, points[BLACK], points[WHITE], to_play)
-    return Game(board, Ruleset.of(fields["rules"]).rules, fields["komi"])
+    return Game(board, ruleset_of(fields).rules, fields["komi"])
+
+
+def ruleset_of(fields: Mapping[str, Any]) -> Ruleset:
+    """The rules of a game of a message; under those without a name, as of files, dead stones are removed."""
+    found = Ruleset.of(fields["rules"])
+    return found.with_rules(dead_removed=True) if found.name == "custom" else found
 
 
 def game_of(fields: Mapping[str, Any]) -> Game:
@@ -52,13 +57,13 @@ def game_of(fields: Mapping[str, Any]) -> Game:
 
 def total_komi(fields: Mapping[str, Any], game: Game) -> float:
     """Komi plus White's compensation for handicap."""
-    return game.komi + Ruleset.of(fields["rules"]).compensation(game)
+    return game.komi + ruleset_of(fields).compensation(game)
 
 
 def load(state: GameState, fields: Mapping[str, Any]) -> None:
     """Make `state` continue a game of a message."""
     state.load(game_of(fields))
-    state.ruleset = Ruleset.of(fields["rules"])
+    state.ruleset = ruleset_of(fields)
 
 
 def position(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,7 +85,7 @@ def position(fields: Mapping[str, Any]) -> dict[str, Any]:
         },
         "komi": komi,
         "score": board.area_score() - komi,
-        "dead_removed": Ruleset.of(fields["rules"]).dead_removed,
+        "dead_removed": ruleset_of(fields).dead_removed,
     }
 
 
@@ -126,7 +131,7 @@ def read_sgf(text: str) -> dict[str, Any]:
     start, vertex = tree.start, geometry(tree.start.size).vertex
     stones = [[LETTERS[color], vertex(point)] for color in LETTERS for point in start.start.stones(color).search(1)]
     game = {
-        "size": start.size, "komi": start.komi, "rules": _name_of(start.rules), "stones": stones,
+        "size": start.size, "komi": start.komi, "rules": tree.preset or str(start.rules), "stones": stones,
         "to_play": LETTERS[start.to_play], "moves": [],
     }  # fmt: skip
     return {
@@ -150,8 +155,6 @@ def write_sgf(fields: Mapping[str, Any]) -> dict[str, Any]:
         letter, vertex = node["move"]
         nodes.append(MoveNode(node["parent"], COLORS[letter], geometry(start.size).check_move(vertex), node["comment"]))
     names = {name: fields[name] for name in ("comment", "black", "white", "result")}
-    return {"sgf": write_moves(MoveTree(start, tuple(nodes), **names)).decode()}
-
-
-def _name_of(rules: Rules) -> str:
-    return next((name for name, preset in PRESETS.items() if preset.rules == rules), str(rules))
+    rules = ruleset_of(fields["game"]).name
+    tree = MoveTree(start, tuple(nodes), **names, preset=None if rules == "custom" else rules)
+    return {"sgf": write_moves(tree).decode()}

@@ -12,8 +12,9 @@ from sgfmill import sgf
 from foogo.errors import IllegalMoveError, SgfError
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS
+from foogo.game.rules import PRESETS
 from foogo.game.sgf import replay_nodes, write_game
-from foogo.game.sgf_source import add_comment, comment_of, move_of, parse, property_text
+from foogo.game.sgf_source import add_comment, comment_of, move_of, parse, preset_of, property_text
 
 VALUE = re.compile(rb"\[[^\]\\]*(?:\\(?:.|\Z)[^\]\\]*)*(?:\]|\Z)", re.DOTALL)
 """A value of a property. Its end may be missing, so any text takes only one pass."""
@@ -43,6 +44,8 @@ class MoveTree:
         On the start.
     black, white, result
         As in PB, PW and RE; "" if missing.
+    preset
+        The name of the rules; None if they have none, or RU is missing.
     left_out
         How many branches of the file were left out: they begin with an illegal move, with set-up stones or before those
         of the start, or are too long.
@@ -54,6 +57,7 @@ class MoveTree:
     black: str = ""
     white: str = ""
     result: str = ""
+    preset: str | None = None
     left_out: int = 0
 
 
@@ -112,7 +116,8 @@ def read_moves(
             stack.append((main, parent, depth, is_start))
     names = {name: property_text(root, name) for name in ("PB", "PW", "RE")}
     comment = "\n".join(filter(None, start_comments))
-    return MoveTree(start, tuple(nodes), comment, names["PB"], names["PW"], names["RE"], left_out)
+    preset = preset_of(root)
+    return MoveTree(start, tuple(nodes), comment, names["PB"], names["PW"], names["RE"], preset, left_out)
 
 
 def write_moves(tree: MoveTree) -> bytes:
@@ -127,6 +132,7 @@ def write_moves(tree: MoveTree) -> bytes:
     start = {0: tree.comment} if tree.comment else {}
     data = write_game(tree.start, black=tree.black, white=tree.white, result=tree.result, comments=start)
     file = sgf.Sgf_game.from_bytes(data)
+    file.get_root().set("RU", PRESETS[tree.preset].sgf_name if tree.preset else str(tree.start.rules))
     written = [file.get_root()]
     for node in tree.nodes:
         child = written[node.parent].new_child()

@@ -14,8 +14,11 @@ from typing import Any
 from foogo.arguments import is_number, whole_number
 from foogo.errors import FoogoError
 
-MOST_BYTES = 1 << 20
-"""The largest message, in bytes."""
+MOST_CHARACTERS = 1 << 22
+"""The longest message."""
+
+MOST_OF_FILE = 1 << 20
+"""The characters of the longest SGF file that is read."""
 
 MOST_MOVES = 2000
 """The most moves of a game in a message."""
@@ -185,7 +188,7 @@ NODE = record(
     {
         "parent": Field(integer(0, MOST_NODES)),
         "move": Field(pair),
-        "comment": Field(text(100_000), ""),
+        "comment": Field(text(MOST_OF_FILE), ""),
     }
 )
 """A node of a game tree, after its parent; node 0 is the start."""
@@ -221,15 +224,15 @@ REQUESTS: dict[str, Check] = {
             "seed": _seed,
         }
     ),
-    "read_sgf": record({"sgf": Field(text(MOST_BYTES))}),
+    "read_sgf": record({"sgf": Field(text(MOST_OF_FILE))}),
     "write_sgf": record(
         {
             "game": _game,
             "nodes": Field(array(NODE, MOST_NODES), []),
-            "comment": Field(text(100_000), ""),
-            "black": Field(text(200), ""),
-            "white": Field(text(200), ""),
-            "result": Field(text(20), ""),
+            "comment": Field(text(MOST_OF_FILE), ""),
+            "black": Field(text(MOST_OF_FILE), ""),
+            "white": Field(text(MOST_OF_FILE), ""),
+            "result": Field(text(MOST_OF_FILE), ""),
         }
     ),
     "studies": record({}),
@@ -259,8 +262,8 @@ def parse(message: str | bytes) -> Request:
 def _decoded(message: str | bytes) -> dict[str, Any]:
     if not isinstance(message, str):
         raise ProtocolError("a message is a text with one JSON object, not binary data")
-    if len(message) > MOST_BYTES:
-        raise ProtocolError(f"the message has {len(message)} characters: at most {MOST_BYTES} are allowed")
+    if len(message) > MOST_CHARACTERS:
+        raise ProtocolError(f"the message has {len(message)} characters: at most {MOST_CHARACTERS} are allowed")
     try:
         value = json.loads(message)
     except RecursionError:

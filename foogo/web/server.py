@@ -39,7 +39,7 @@ MOST_PAGES = 16
 """The most pages connected at a time."""
 
 MOST_BYTES_READ = 1 << 24
-"""A larger message ends its connection; one above `foogo.web.protocol.MOST_BYTES` is answered with an error."""
+"""A larger message ends its connection; one above `foogo.web.protocol.MOST_CHARACTERS` is answered with an error."""
 
 SOCKET = "/socket"
 

@@ -193,8 +193,118 @@ def test_dead_stones_can_be_corrected(page: Page) -> None:
     page.wait(lambda: page.text("status").startswith("B+18"))
     page.click_point("A1")
     page.wait(lambda: page.text("status").startswith("B+7"))
+    assert "A1 white" in page.run("foogo.play.board.cursor = 0; foogo.play.board.say(); return " + SAID)
+    page.click_point("A1")
+    page.wait(lambda: page.text("status").startswith("B+18"))
+    assert "A1 white, dead" in page.run("foogo.play.board.say(); return " + SAID)
+    page.click_point("A1")
+    page.wait(lambda: page.text("status").startswith("B+7"))
     page.find("#resume").click()
     page.wait(lambda: "to play" in page.text("status"))
+
+
+SAID = "document.querySelector('#board .live').textContent"
+
+RESULT = "return foogo.play.record.written().result"
+
+
+@pytest.mark.parametrize("rules", ["RU[Chinese]", "RU[Japanese]", ""])
+def test_corrected_stones_and_an_accepted_result_stay(page: Page, address: str, rules: str) -> None:
+    page.paste(f"(;GM[1]SZ[5]KM[0.5]{rules};B[cc];W[];B[])")
+    page.wait(lambda: page.run("return foogo.play.record.nodes.length === 4 && foogo.play.settled"))
+    page.find("#last").click()
+    page.wait(lambda: page.text("status").startswith("B+24.5. Click a string"))
+    page.click_point("C3")
+    page.wait(lambda: page.text("status").startswith("W+0.5. Click a string"))
+    for look_away in ("#previous", "#tab-laboratory"):
+        page.find(look_away).click()
+        page.wait(lambda: not page.text("status").startswith("W+0.5") or page.find("#laboratory").is_displayed())
+        page.find("#next" if look_away == "#previous" else "#tab-play").click()
+        page.wait(lambda: page.run(SETTLED))
+        assert page.text("status").startswith("W+0.5. Click a string")
+    page.find("#accept").click()
+    page.open(address)
+    page.wait(lambda: page.run(SETTLED) and page.text("status") == "W+0.5.")
+    assert page.run(RESULT) == "W+0.5"
+
+
+def test_the_result_stays_when_a_variation_is_undone(page: Page) -> None:
+    page.new_game(size="5", level="8")
+    page.click_point("C3")
+    page.wait(lambda: at_move(page) == 1 and page.run(SETTLED))
+    page.find("#resign").click()
+    page.wait(lambda: page.text("status") == "White resigned: B+R")
+    page.find("#previous").click()
+    page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
+    for vertex in ("B2", "pass", "pass"):
+        before = at_move(page)
+        page.find("#pass").click() if vertex == "pass" else page.click_point(vertex)
+        page.wait(lambda before=before: at_move(page) > before and page.run(SETTLED))  # type: ignore[misc]
+    page.wait(lambda: page.text("status").startswith("B+18"))
+    assert page.run(RESULT) == "B+R"
+    for moves in (2, 1, 0):
+        page.find("#undo").click()
+        page.wait(lambda moves=moves: at_move(page) == moves and page.run(SETTLED))  # type: ignore[misc]
+    page.find("#next").click()
+    page.wait(lambda: page.text("status") == "White resigned: B+R")
+    assert page.run(RESULT) == "B+R"
+    page.find("#undo").click()
+    page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
+    assert page.run(RESULT) == ""
+
+
+def test_a_hint_is_seen_on_an_empty_board(page: Page) -> None:
+    page.wait(lambda: page.text("caption"))
+    page.find("#hint").click()
+    page.wait(lambda: page.run("return document.querySelectorAll('#board .marks circle').length"))
+    assert page.text("caption") == ""
+
+
+def test_a_long_record_is_saved_and_one_that_is_too_long_refused(page: Page) -> None:
+    saved_length = """
+        const record = foogo.play.record;
+        for (let i = 0; i < 3000; i++) record.append(0, 'B', 'C3', 'x'.repeat(arguments[0]));
+        return foogo.play.connection.ask('write_sgf', {...record.written(), result: 'Black wins by resignation'})
+            .then(found => found.sgf.length, error => error.message);
+    """
+    assert page.run(saved_length, 500) > 1_500_000
+    assert page.run(saved_length, 1500) == "this is too large for foogo web"
+    page.run("foogo.play.record.nodes[0].children = []")
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("(;SZ[5]PB[Åke];B[cc])".encode("latin1"), "Åke"),
+        ("(;SZ[5]PB[Åke];B[cc])".encode(), "Åke"),
+        ("(;SZ[5]CA[gb2312]PB[李誠];B[cc])".encode("gbk"), "李誠"),
+        ("(;SZ[5]CA[no such set]PB[Åke];B[cc])".encode("latin1"), "Åke"),
+    ],
+)
+def test_a_file_is_decoded(page: Page, data: bytes, name: str) -> None:
+    page.run("foogo.play.openFile(new File([new Uint8Array(arguments[0])], 'game.sgf'))", list(data))
+    page.wait(lambda: page.run("return foogo.play.record.black") == name)
+
+
+def test_a_pasted_file_may_have_space_after_its_bracket(page: Page) -> None:
+    page.paste("(\n;SZ[5]PB[somebody];B[cc])")
+    page.wait(lambda: page.run("return foogo.play.record.black") == "somebody")
+
+
+def test_the_histogram_of_the_smallest_board(page: Page) -> None:
+    page.find("#tab-laboratory").click()
+    page.run("""
+        const position = document.querySelector('.panel select');
+        position.value = '2';
+        position.dispatchEvent(new Event('change'));
+        document.querySelector('.panel input[type=number]').value = 2000;
+    """)
+    page.find(".panel .primary").click()
+    page.wait(lambda: page.find(".panel .primary").text == "Start" and page.find(".count").text != "0")
+    assert page.run("return [...document.querySelectorAll('.histogram text')].map(one => one.textContent)")[:2] == [
+        "White by 4",
+        "Black by 4",
+    ]
 
 
 def test_why_a_move_is_illegal_stays_on_the_page(page: Page) -> None:
@@ -257,21 +367,20 @@ def test_an_sgf_file_is_opened_and_its_swings_are_found(page: Page) -> None:
 
 
 def test_the_result_that_a_file_has_stays(page: Page) -> None:
-    result = "return foogo.play.record.written().result"
     page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[W+R];B[cc];W[];B[])")
     page.wait(lambda: page.run("return foogo.play.record.nodes.length === 4 && foogo.play.settled"))
     page.find("#last").click()
     page.wait(lambda: "Counted here" in page.text("status"))
     assert page.text("status").startswith("W+R in the file. Counted here: B+24.5.")
-    assert page.run(result) == "W+R"
+    assert page.run(RESULT) == "W+R"
     page.find("#accept").click()
     assert page.text("status") == "B+24.5."
-    assert page.run(result) == "B+24.5"
+    assert page.run(RESULT) == "B+24.5"
     page.paste("(;GM[1]SZ[5]KM[0.5]RU[Chinese]RE[?];B[cc];W[];B[])")
     page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
     page.find("#last").click()
     page.wait(lambda: page.text("status").startswith("B+24.5."))
-    assert page.run(result) == "B+24.5"
+    assert page.run(RESULT) == "B+24.5"
 
 
 def test_branches_that_are_left_out_are_told(page: Page) -> None:

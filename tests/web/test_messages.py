@@ -17,11 +17,11 @@ from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
 from foogo.web.control import Control
-from foogo.web.games import counted, read_sgf, score, write_sgf
+from foogo.web.games import counted, position, read_sgf, score, write_sgf
 from foogo.web.jobs import Jobs
 from foogo.web.laboratory import Laboratory
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
-from foogo.web.protocol import GAME, MOST_BYTES, REQUESTS, ProtocolError, parse
+from foogo.web.protocol import GAME, MOST_CHARACTERS, REQUESTS, ProtocolError, parse
 
 
 def refusal(message: Any) -> str:
@@ -45,7 +45,7 @@ def test_a_request_gets_its_defaults() -> None:
         ("{", "the message is not JSON: Expecting property name"),
         ("[]", "a message is one JSON object with id and type"),
         ("[" * 100_000, "the message is not JSON: "),
-        ("x" * (MOST_BYTES + 1), f"the message has {MOST_BYTES + 1} characters: at most {MOST_BYTES} are allowed"),
+        ("x" * (MOST_CHARACTERS + 1), f"the message has {MOST_CHARACTERS + 1} characters: at most {MOST_CHARACTERS} "),
         ({"type": "hello"}, "id is null: it must be a whole number from 0 to"),
         ({"id": 1}, "type is null: choose hello, position"),
         ({"id": 1, "type": ["hello"]}, "type is a list of 1: choose"),
@@ -171,6 +171,20 @@ def test_an_sgf_file_goes_through_messages() -> None:
     assert found["nodes"][0]["comment"] == "中"
     with pytest.raises(ProtocolError, match="must be below 1"):
         write_sgf(fields | {"nodes": [{"parent": 1, "move": ["B", "A1"], "comment": ""}]})
+
+
+@pytest.mark.parametrize(
+    ("rules", "named", "removed"),
+    [
+        ("RU[Chinese]", "chinese", True),
+        ("RU[Tromp-Taylor]", "tromp-taylor", False),
+        ("RU[Japanese]", "superko=simple suicide=no scoring=area", True),
+        ("", "superko=positional suicide=yes scoring=area", True),
+    ],
+)
+def test_dead_stones_are_removed_unless_the_file_says_otherwise(rules: str, named: str, removed: bool) -> None:
+    found = read_sgf(f"(;SZ[9]{rules};B[ee])")["game"]
+    assert (found["rules"], position(found)["dead_removed"]) == (named, removed)
 
 
 def test_an_sgf_text_is_decoded_whatever_it_says() -> None:

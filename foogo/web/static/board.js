@@ -85,7 +85,8 @@ export class Board {
 
   describe(point) {
     const sign = this.view?.stones[point];
-    return SIGN[sign] ? nameOf(SIGN[sign]).toLowerCase() : 'empty';
+    if (!SIGN[sign]) return 'empty';
+    return nameOf(SIGN[sign]).toLowerCase() + (this.view.dead?.includes(point) ? ', dead' : '');
   }
 
   /** @param {View} view */

@@ -2,6 +2,7 @@
 
 const PAUSE = 2000; // milliseconds before it connects again
 const LOST = 'the connection is lost';
+const LONGEST = 2 ** 22; // characters of a message
 
 /** A request that foogo refused; the message says why. */
 class Refusal extends Error {}
@@ -60,9 +61,11 @@ export class Connection {
   job(type, fields, update = () => {}) {
     const id = ++this.number;
     const done = new Promise((resolve, reject) => {
+      const message = JSON.stringify({id, type, ...fields});
       if (!this.isOpen) return reject(new Refusal(LOST));
+      if (message.length > LONGEST) return reject(new Refusal('this is too large for foogo web'));
       this.waiting.set(id, {resolve, reject, update});
-      this.socket.send(JSON.stringify({id, type, ...fields}));
+      this.socket.send(message);
     });
     const control = kind => {
       if (this.waiting.has(id)) this.ask(kind, {job: id}).catch(() => {}); // it may just have ended

@@ -153,7 +153,7 @@ export class FirstMoveView {
     const area = (scores.length - 1) / 2, games = scores.reduce((sum, one) => sum + one, 0);
     const most = Math.max(...scores.slice(1, -1), 1); // a whole board won is often the most frequent score: it is cut
     const seen = scores.map((count, i) => (count > most / 2000 ? Math.abs(i - area) : 0));
-    const reach = Math.max(5, Math.min(area, Math.max(...seen) + 1));
+    const reach = Math.min(area, Math.max(5, Math.max(...seen) + 1));
     const x = score => WIDTH / 2 + score * (WIDTH / 2 - 8) / reach;
     const bars = [];
     for (let score = -reach; score <= reach; score++) {

@@ -52,7 +52,7 @@ function wireFiles(play, turnTo) {
   });
   document.addEventListener('paste', event => {
     const text = event.clipboardData?.getData('text') ?? '';
-    if (!text.includes('(;')) return;
+    if (!/\(\s*;/.test(text)) return;
     turnTo('play');
     play.openText(text);
   });

@@ -10,6 +10,12 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Show buttons; those that are shown already stay, so that they keep the focus, and a click that has begun. */
+export function showButtons(place, wanted) {
+  while (place.children.length > wanted.length) place.lastElementChild.remove();
+  wanted.forEach((one, i) => Object.assign(place.children[i] ?? place.appendChild(make('button')), one));
+}
+
 /** A new SVG element with attributes and children. @returns {any} */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

@@ -6,7 +6,7 @@ import {nameOf, opponent, pointOf, stringAt, vertexOf} from './points.js';
 import {Record} from './record.js';
 import {Review} from './review.js';
 import {Welcome} from './welcome.js';
-import {byId, grouped, keep, kept, make, save} from './page.js';
+import {byId, grouped, keep, kept, save, showButtons} from './page.js';
 
 /** foogo's levels: the limits of its search for a move. */
 export const LEVELS = [
@@ -44,13 +44,14 @@ export class Play {
   wire() {
     const actions = {
       pass: () => this.play('pass'), undo: () => this.undo(), resign: () => this.resign(),
-      hint: () => this.analysis.hint(), accept: () => this.accept(), resume: () => this.playOn(),
+      hint: () => this.hint(), accept: () => this.accept(), resume: () => this.playOn(),
       first: () => this.go(0), previous: () => this.go(this.record.current.parent),
       next: () => this.go(this.record.current.children[0]), last: () => this.go(this.record.line().at(-1)),
       review: () => this.review.toggle(this.record), save: () => this.save(), open: () => byId('file').click(),
     };
     for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
     window.onpagehide = () => this.keep();
+    document.addEventListener('visibilitychange', () => this.keep()); // a tab in the background may be discarded
     byId('analyze').onchange = event => {
       this.welcome.stop();
       this.analysis.toggle(event.target.checked);
@@ -77,15 +78,18 @@ export class Play {
   begin(game, record = new Record(game)) {
     this.review.clear();
     this.record = record;
+    /** Who has resigned, and the nodes at which that was, the result was accepted, and play went on. */
     this.resigned = this.accepted = this.continued = null;
+    /** What was counted where the player has set the dead strings, or accepted them, by node. */
+    this.corrected = {};
     return this.refresh();
   }
 
   /** Keep the game in this tab, for the page when it is loaded again. */
   keep() {
-    const {record, human, resigned, accepted, continued} = this;
+    const {record, human, resigned, accepted, continued, corrected} = this;
     const level = LEVELS.indexOf(this.level);
-    keep(this.keptAs, record.isEmpty ? null : {record, level, human, resigned, accepted, continued});
+    keep(this.keptAs, record.isEmpty ? null : {record, level, human, resigned, accepted, continued, corrected});
   }
 
   /** Go on with the game that this tab has kept. @returns {boolean} whether there is one */
@@ -105,6 +109,10 @@ export class Play {
 
   get over() {
     return this.position.over && this.continued !== this.record.at;
+  }
+
+  get hasResigned() {
+    return this.resigned?.at === this.record.at;
   }
 
   /** Ask foogo for the position that the record is at, show it with a notice, and do what follows. */
@@ -133,9 +141,9 @@ export class Play {
     this.notice(reason);
     const {current} = record;
     if (record.at > 0) this.board.say(`${nameOf(current.color)} ${current.vertex}`);
-    const open = !this.over && this.resigned !== record.at;
+    const open = !this.over && !this.hasResigned;
     this.analysis.follow(open ? record.game() : null);
-    if (this.position.over && open === false && this.resigned !== record.at) this.judge(moment);
+    if (this.over && !this.hasResigned) this.judge(moment);
     else if (open && this.isFoogosTurn && !current.children.length) this.answer(moment);
     else if (open && record.isEmpty && !this.analysis.on) {
       this.welcome.start(record.game());
@@ -151,7 +159,7 @@ export class Play {
   }
 
   play(vertex) {
-    if (!this.settled || this.thinking || this.over || this.resigned === this.record.at) return;
+    if (!this.settled || this.thinking || this.over || this.hasResigned) return;
     if (vertex !== 'pass' && this.position.stones[pointOf(this.record.start.size, vertex)] !== '.') return;
     this.record.play(this.position.to_play, vertex);
     this.refresh();
@@ -184,15 +192,24 @@ export class Play {
     if (!own.length) return;
     const dropped = own.at(-1);
     if (this.review.line.includes(dropped)) this.review.clear(); // its graph leads to moves that are gone
+    const isUndecided = this.record.path(this.record.end).includes(dropped);
     this.record.undo(dropped);
-    this.record.decide('');
+    if (isUndecided) {
+      this.record.decide('');
+      this.resigned = this.accepted = null;
+    }
     this.refresh();
   }
 
+  hint() {
+    this.welcome.stop(); // its marks would hide those of the hint
+    this.analysis.hint();
+  }
+
   resign(color = this.level.limits ? this.human : this.position.to_play) {
-    if (!this.settled || this.over || this.resigned === this.record.at) return;
+    if (!this.settled || this.over || this.hasResigned) return;
     this.record.decide(`${opponent(color)}+R`);
-    this.resigned = this.record.at;
+    this.resigned = {at: this.record.at, color};
     this.refresh();
   }
 
@@ -213,15 +230,23 @@ export class Play {
   // --- the end ---
 
   async judge(moment) {
+    const {record} = this;
+    const isOpen = () => !record.told && !this.resigned && this.accepted === null; // nobody has decided the result
+    this.judged = this.corrected[record.at] ?? null;
+    if (this.judged) {
+      if (isOpen()) record.decide(this.judged.result);
+      return;
+    }
+    this.reply = this.connection.job('dead', {game: record.game()});
     try {
-      const judged = await this.connection.ask('dead', {game: this.record.game()});
+      const judged = await this.reply.done;
       if (moment !== this.moment) return;
-      const {size} = this.record.start;
+      const {size} = record.start;
       this.judged = {...judged, dead: judged.dead.map(string => string.map(vertex => pointOf(size, vertex)))};
-      if (!this.record.told) this.record.result = judged.result;
+      if (isOpen()) record.decide(judged.result);
       this.draw();
     } catch (error) {
-      this.notice(error.message);
+      if (moment === this.moment) this.notice(error.message);
     }
   }
 
@@ -236,7 +261,7 @@ export class Play {
     try {
       const score = await this.connection.ask('score', {game: this.record.game(), dead: names});
       if (moment !== this.moment) return;
-      this.judged = {...score, dead};
+      this.judged = this.corrected[this.record.at] = {...score, dead};
       this.record.decide(score.result);
       this.draw();
     } catch (error) {
@@ -246,13 +271,15 @@ export class Play {
 
   accept() {
     this.accepted = this.record.at;
+    this.corrected[this.record.at] = this.judged;
     this.record.decide(this.judged.result);
     this.draw();
   }
 
   playOn() {
     this.continued = this.record.at;
-    this.record.decide('');
+    delete this.corrected[this.record.at];
+    if (this.record.end === this.record.at) this.record.decide('');
     this.refresh();
   }
 
@@ -275,14 +302,17 @@ export class Play {
   async openFile(file) {
     if (file.size > 900_000) return this.notice('This file is too large: at most 900 kB can be opened.');
     const bytes = await file.arrayBuffer();
-    const encoding = /CA\[([\w-]+)\]/.exec(new TextDecoder('latin1').decode(bytes))?.[1] ?? 'utf-8';
-    let decoder;
-    try {
-      decoder = new TextDecoder(encoding);
-    } catch {
-      decoder = new TextDecoder();
+    const named = /CA\s*\[\s*([\w-]+)\s*\]/.exec(new TextDecoder('latin1').decode(bytes))?.[1] ?? 'latin1';
+    const first = /^iso-2022/i.test(named) ? named : 'utf-8';
+    let text;
+    for (const [name, fatal] of [[first, true], [named, false], ['latin1', false]]) {
+      try {
+        text ??= new TextDecoder(name, {fatal}).decode(bytes);
+      } catch {
+        // not UTF-8, or a name that browsers do not know
+      }
     }
-    this.openText(decoder.decode(bytes));
+    this.openText(text);
   }
 
   /** Open an SGF file and review its game. */
@@ -315,7 +345,7 @@ export class Play {
     const {size} = record.start;
     const view = {size, stones: position.stones};
     if (record.at > 0) view.last = pointOf(size, record.current.vertex);
-    const canPlay = !this.over && !this.thinking && this.resigned !== record.at;
+    const canPlay = !this.over && !this.thinking && !this.hasResigned;
     if (canPlay) view.ghost = position.to_play;
     if (judged) {
       view.dead = judged.dead.flat();
@@ -347,7 +377,7 @@ export class Play {
     }
     byId('status').textContent = this.statusText();
     byId('caption').replaceChildren(...this.welcome.caption());
-    const ended = Boolean(judged) || this.resigned === record.at;
+    const ended = Boolean(judged) || this.hasResigned;
     byId('accept').hidden = !judged || this.accepted === record.at;
     byId('resume').hidden = !judged || this.accepted === record.at;
     for (const id of ['pass', 'resign', 'hint']) byId(id).disabled = !canPlay;
@@ -358,14 +388,17 @@ export class Play {
     byId('comment').hidden = !record.current.comment;
     byId('comment').textContent = record.current.comment;
     const {children} = record.current;
-    byId('branches').replaceChildren(...(children.length > 1 ? children : []).map((node, i) => make('button', {
-      textContent: `${i ? 'or ' : ''}${record.nodes[node].vertex}`, onclick: () => this.go(node)})));
+    showButtons(byId('branches'), (children.length > 1 ? children : []).map((node, i) => (
+      {textContent: `${i ? 'or ' : ''}${record.nodes[node].vertex}`, onclick: () => this.go(node)})));
     this.review.draw(record);
   }
 
   statusText() {
     const {record, position, judged} = this;
-    if (this.resigned === record.at) return `${nameOf(opponent(record.result[0]))} resigned: ${record.result}`;
+    if (this.hasResigned) {
+      const {color} = this.resigned;
+      return `${nameOf(color)} resigned: ${opponent(color)}+R`;
+    }
     if (this.over && !judged) return 'Counting…';
     if (judged) {
       const how = this.accepted === record.at || !position.dead_removed ? ''

@@ -13,8 +13,8 @@ export class Record {
     this.nodes = [{parent: -1, children: [], color: '', vertex: '', comment: ''}];
     this.at = 0;
     this.black = this.white = this.result = '';
-    this.told = ''; // the result that the file has, which holds at the end of its main line
-    this.end = -1;
+    this.told = ''; // the result that the file has
+    this.end = -1; // the node at which the result holds
   }
 
   /** The record of a result of `read_sgf`, at its start. */
@@ -86,10 +86,11 @@ export class Record {
     return !this.nodes[0].children.length && !this.start.stones.length;
   }
 
-  /** Set the result of the game in place of the one that its file has. */
+  /** Set the result of the game, which holds at the node that is shown, in place of the one that its file has. */
   decide(result) {
     this.result = result;
     this.told = '';
+    this.end = this.at;
   }
 
   get current() {

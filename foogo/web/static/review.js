@@ -1,6 +1,6 @@
 // The review of a game: every position searched in the background, a graph of the win share, the largest swings.
 
-import {byId, make, percent} from './page.js';
+import {byId, percent, showButtons} from './page.js';
 import {drawGraph} from './graph.js';
 
 const SIMULATIONS = 2000, SIMULATIONS_LARGE = 500; // of each position, up to 13x13 and above
@@ -55,11 +55,9 @@ export class Review {
     const turns = this.line.indexOf(record.at);
     const here = Math.max(0, ...record.path().map(node => this.line.indexOf(node))); // where a variation leaves the line
     byId('graph').hidden = !found;
-    byId('swings').replaceChildren();
-    if (!found) return;
-    drawGraph(byId('graph'), found, here, chosen => this.go(this.line[chosen]));
-    const swings = found.moves.filter(move => found.swings.includes(move.number));
-    byId('swings').replaceChildren(...swings.map(move => make('button', {
+    if (found) drawGraph(byId('graph'), found, here, chosen => this.go(this.line[chosen]));
+    const swings = found ? found.moves.filter(move => found.swings.includes(move.number)) : [];
+    showButtons(byId('swings'), swings.map(move => ({
       textContent: `${move.number} ${move.move} −${percent(move.loss, 0)}`,
       title: `${move.color} lost ${percent(move.loss)}; better: ${move.best}`,
       className: turns === move.number ? 'here' : '',

@@ -39,6 +39,10 @@ export class Studies {
   }
 
   list(stores) {
+    const shown = JSON.stringify([stores, this.chosen?.store, this.chosen?.run]);
+    if (shown === this.listed) return; // new buttons would lose a click that has begun
+    this.listed = shown;
+    const focused = [...byId('runs').querySelectorAll('button')].indexOf(document.activeElement);
     byId('runs').replaceChildren(...stores.flatMap(({store, name, runs}) => [
       make('h2', {textContent: name}), ...runs.map(({run, description, games, asked}) => make('button', {
         className: this.chosen?.store === store && this.chosen?.run === run ? 'here' : '',
@@ -47,6 +51,7 @@ export class Studies {
     if (stores.every(store => !store.runs.length)) {
       byId('runs').append(make('p', {className: 'faint', textContent: 'No runs yet.'}));
     }
+    byId('runs').querySelectorAll('button')[focused]?.focus();
   }
 
   choose(store, run) {
