@@ -28,7 +28,7 @@ class _Task(NamedTuple):
     suicide: bool
     backend: str
     policies: Sequence[str]
-    must_play: bool  # whether a policy that the backend does not play is an error
+    must_play: list[str]  # the policies for which it is an error if the backend does not play them
     detailed: bool  # whether the table compares policies and backends
 
 
@@ -67,8 +67,8 @@ def bench(
     sizes = [check_size(size) for size in sizes or SIZES]
     if search and (backend != "auto" or not suicide):
         raise ArgumentError("--backend and --no-suicide are for the playouts: leave them out with --search")
-    chosen = [chosen_policy(text) for text in policies or []]
-    chosen = chosen or list(POLICIES if all_policies else [STRONGEST if search else "uniform"])
+    named = [chosen_policy(text) for text in policies or []]
+    chosen = list(dict.fromkeys([*(POLICIES if all_policies else ()), *named])) or [STRONGEST if search else "uniform"]
     for name in chosen:
         policy_of(name)
     if backend == "cuda":
@@ -83,7 +83,7 @@ def bench(
         bench_search(sizes, threads, seconds, chosen, as_json)
         return
     detailed = all_policies or bool(policies) or backend != "auto"
-    _bench_playouts(_Task(sizes, threads, seconds, suicide, backend, chosen, bool(policies), detailed), as_json)
+    _bench_playouts(_Task(sizes, threads, seconds, suicide, backend, chosen, named, detailed), as_json)
 
 
 def finish(measured: int, wanted: int, interrupted: bool, signatures: Sequence[Signature]) -> None:
@@ -115,7 +115,7 @@ def _bench_playouts(task: _Task, as_json: bool) -> None:
                 try:
                     found = signature(size, suicide=task.suicide, backend=task.backend, policy=policy)
                 except BackendError as error:
-                    if task.must_play or policy == "uniform":
+                    if policy in task.must_play or policy == "uniform":
                         raise
                     say(f"{size}x{size} {policy} is left out: {error}")
                     continue

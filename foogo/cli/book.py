@@ -57,7 +57,7 @@ def grow_command(
     as_json: JsonOption = False,
 ) -> None:
     """Search positions of the opening and add them to a book, until a limit or Ctrl-C; the file is always complete."""
-    from foogo.arguments import probe_file
+    from foogo.arguments import mode_of, probe_file
     from foogo.book import SHIPPED, Book, grow
     from foogo.book.growth import check_start
     from foogo.errors import ArgumentError
@@ -69,7 +69,9 @@ def grow_command(
         if len(komis or ()) > 1:
             raise ArgumentError("without --positions or --seconds the first komi never ends: give one of them")
         say("Ctrl-C ends it")
-    grown = Book.read(output) if output.exists() else Book() if empty else Book.read(SHIPPED)
+    with file_errors("read", output):
+        exists = bool(mode_of(output))
+    grown = Book.read(output) if exists else Book() if empty else Book.read(SHIPPED)
     with file_errors("write", output):
         probe_file(output)
     stopped, unit = False, "seconds" if positions is None and seconds is not None else "positions"

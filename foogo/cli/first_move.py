@@ -99,8 +99,9 @@ def first_move(
         _report_rest(results, asked)
     if interrupted:
         last = results[-1]
-        done, total = last.summary.games, n * len(last.summary.config.starts("classes" if by_point else "none"))
-        say(f"interrupted: {done:,} of {total:,} playouts on {last.size}x{last.size}; the result is of these")
+        total = n * len(last.summary.config.starts("classes" if by_point else "none"))
+        wanted = f" of {total:,}" if store is None else ""  # a store may have more, of earlier commands
+        say(f"interrupted: {last.summary.games:,}{wanted} playouts on {last.size}x{last.size}; the result is of these")
         raise typer.Exit(INTERRUPTED)
     for result in results:
         if path := plots.get(result.size):
@@ -116,7 +117,7 @@ def _plot_paths(plot: Path | None, sizes: Sequence[int]) -> dict[int, Path]:
         return {}
     from foogo.study.report.style import check_plot_path
 
-    if len(set(sizes)) == 1:
+    if len(set(sizes)) == 1 or not plot.name:
         return {sizes[0]: check_plot_path(plot)}
     return {size: check_plot_path(plot.with_stem(f"{plot.stem}-{size}x{size}")) for size in sizes}
 

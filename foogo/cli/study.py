@@ -120,7 +120,7 @@ def run_command(
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
-        work.print_runs(file, sorted(played), shown, as_json)
+        work.print_runs(file, sorted(played), shown, as_json, "study run")
     work.end(stopped)
 
 
@@ -144,12 +144,12 @@ def resume_command(
         work.open_study(store, komis) as (file, shown),
         work.choose_workers(threads, cluster, workers, backend) as pool,
     ):
-        runs = [file.run(number) for number in numbers] if numbers else file.runs()
+        runs = [file.run(number) for number in dict.fromkeys(numbers)] if numbers else file.runs()
         unfinished = [run for run in runs if not is_finished(file, run)]
         for run in unfinished:
             work.check_signature(file, run, others=len(unfinished) > 1)
         stopped = work.play(file, unfinished, pool)
-        work.print_runs(file, [run.id for run in runs], shown, as_json)
+        work.print_runs(file, [run.id for run in runs], shown, as_json, "study resume")
     work.end(stopped)
 
 
@@ -162,7 +162,7 @@ def show_command(
     from foogo.cli import study_work as work
 
     with work.open_study(store, komis) as (file, shown):
-        work.print_runs(file, numbers, shown, as_json)
+        work.print_runs(file, numbers, shown, as_json, "study show")
 
 
 @study.command("list")

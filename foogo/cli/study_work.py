@@ -114,15 +114,17 @@ def end(stopped: bool) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-def print_runs(store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool) -> None:
-    """Print runs (by default every run in the store) as text or as one JSON document."""
+def print_runs(
+    store: Store, numbers: Sequence[int] | None, komis: tuple[float, ...], as_json: bool, command: str
+) -> None:
+    """Print runs (by default every run in the store) as text or as one JSON document of a command."""
     found = summaries(store, numbers)
     lines = strengths.by_strength(found)
     komi = strengths.share_komi(komis)
     if as_json:
         by_policy = strengths.strengths_as_dicts(lines, komi)
         runs = [one.as_dict(komis) for one in found]
-        print_json({"command": "study show", "store": str(store.path), "runs": runs, "strengths": by_policy})
+        print_json({"command": command, "store": str(store.path), "runs": runs, "strengths": by_policy})
         return
     for i, one in enumerate(found):
         if i:

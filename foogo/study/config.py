@@ -224,9 +224,9 @@ class Config:
 
 
 def _rows_of(board: Board, last_move: int | None = None) -> str:
-    """The rows of a position; "" for the empty board, Black to play."""
+    """The rows of a position; "" for the empty board."""
     rows = [[".XO"[color] for color in row] for row in board.to_array().tolist()]
-    if board.to_play == BLACK and board.empty.count() == board.size**2:
+    if board.empty.count() == board.size**2:
         return ""
     if last_move is not None and last_move >= 0:
         row, column = divmod(last_move, board.size)
@@ -256,7 +256,7 @@ def check_komi(komi: float) -> float:
     """`komi` as a float; ArgumentError if it is not a finite number."""
     if not is_number(komi):
         raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points, such as 6.5")
-    return float(komi)
+    return float(komi) + 0.0  # no -0.0, which JSON and seeds would tell from 0.0
 
 
 def check_komis(komis: Iterable[float]) -> list[float]:

@@ -156,24 +156,30 @@ class RunSummary(Summary):
         """The summary of a run."""
         return cls(run.config, {start: store.totals(run, start) for start in run.starts}, run, str(store.path))
 
+    def start_rows(self) -> list[tuple[str, Sequence[int], Totals]]:
+        """As `rows`, but with a row for each point if symmetric points were played apart."""
+        if self.run.openings != "all":
+            return self.rows()
+        whole = [("any", (), self.whole)] if self.whole.n else []
+        return [*whole, *((self.config.name_of(start), (start,), totals) for start, totals in self.points.items())]
+
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
         """The run, its totals and estimates, as plain numbers and texts for JSON.
 
         Scores and komis are in points, Black minus White; shares are Black's; intervals are 95 %. Differences are in
         points for the player to move.
         """
-        run, area, name = self.run, self.config.size**2, self.config.name_of
+        run, name = self.run, self.config.name_of
         komis = check_komis(komis)
         starts = []
         for start, points, totals in self.rows():
-            histogram = {str(i - area): int(games) for i, games in enumerate(totals.scores) if games}
             starts.append(
                 {"first_move": start, "symmetric": [name(point) for point in points]}
                 | totals_as_dict(totals, komis)
-                | {"scores": histogram}
+                | {"scores": _histogram(totals)}
             )
         test = self.asymmetry
-        return {
+        document = {
             "run": run.id,
             "config": self.config.as_dict(),
             "openings": run.openings,
@@ -192,11 +198,20 @@ class RunSummary(Summary):
             ],
             "symmetry": test and {"chi_square": test.statistic, "freedom": float(test.freedom), "p": test.p},
         }  # fmt: skip
+        if run.openings == "all":
+            document["scores_by_point"] = {name(start): _histogram(totals) for start, totals in self.points.items()}
+        return document
+
+
+def _histogram(totals: Totals) -> dict[str, int]:
+    """The games by score, for JSON."""
+    area = len(totals.scores) // 2
+    return {str(i - area): int(games) for i, games in enumerate(totals.scores) if games}
 
 
 def summaries(store: Store, numbers: Iterable[int] | None = None) -> list[RunSummary]:
-    """The runs of a store with these numbers; all of them if there are no numbers."""
-    wanted = [] if numbers is None else list(numbers)
+    """The runs of a store with these numbers, each once; all of them if there are no numbers."""
+    wanted = [] if numbers is None else list(dict.fromkeys(numbers))
     runs = [store.run(number) for number in wanted] if wanted else store.runs()
     return [RunSummary.of(store, run) for run in runs]
 

@@ -115,6 +115,7 @@ WRONG = [
     (["first-move", "--size", "3", "-n", "10", "--policy", "search:9"], "use uniform, knowledge, patterns here"),
     (["first-move", "--size", "3", "--plot", "heat.gif"], ".png, .svg or .pdf"),
     (["first-move", "--size", "3", "--plot", "no/such/folder/heat.png"], "no such file"),
+    (["first-move", "--size", "3", "--size", "5", "--plot", ""], ".png, .svg or .pdf"),
     (["bench", "--size", "1"], "1"),
     (["bench", "--size", "3", "--seconds", "0"], "seconds"),
     (["bench", "--size", "3", "--backend", "abacus"], "abacus"),
@@ -305,9 +306,10 @@ def test_bench_leaves_out_what_a_backend_does_not_play(capfd: pytest.CaptureFixt
     assert said.code == 0
     assert "3x3 patterns is left out: backend 'strings' plays only the policy uniform" in said.err
     assert [line.split()[1] for line in said.out.splitlines() if line.startswith("3x3  ")] == ["uniform"]
-    asked = told(capfd, "bench", *few, "--policy", "patterns")
-    assert (asked.code, asked.out) == (2, "")
-    assert "backend 'strings' plays only the policy uniform" in asked.err
+    for options in ((), ("--policies",)):
+        asked = told(capfd, "bench", *few, *options, "--policy", "patterns")
+        assert asked.code == 2
+        assert "foogo: error: backend 'strings' plays only the policy uniform" in asked.err
 
 
 def test_bench_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:

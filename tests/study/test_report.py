@@ -310,6 +310,7 @@ def test_runs_are_named_by_any_numbers(found: list[RunSummary]) -> None:
     with Store(found[0].store) as store:
         numbers = np.array([one.run.id for one in found[:2]])
         assert [one.run.id for one in summaries(store, numbers)] == numbers.tolist()
+        assert len(summaries(store, [1, 1])) == 1  # games count once
 
 
 def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) -> None:
@@ -331,6 +332,21 @@ def test_exports_add_up_to_the_store(found: list[RunSummary], tmp_path: Path) ->
             assert mine == {i - 25: int(games) for i, games in enumerate(totals.scores) if games}
 
 
+def test_points_that_were_played_apart_are_exported_apart(found: list[RunSummary], tmp_path: Path) -> None:
+    apart = found[1]
+    export([apart], tmp_path / "a.csv")
+    export([apart], tmp_path / "a.json")
+    with (tmp_path / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    (shown,) = json.loads((tmp_path / "a.json").read_text())["runs"]
+    assert {row["first_move"] for row in rows} == {"any", *shown["scores_by_point"]}
+    for point, totals in apart.points.items():
+        name = apart.config.name_of(point)
+        expected = {i - 9: int(games) for i, games in enumerate(totals.scores) if games}
+        assert {int(row["score"]): int(row["playouts"]) for row in rows if row["first_move"] == name} == expected
+        assert {int(score): games for score, games in shown["scores_by_point"][name].items()} == expected
+
+
 def test_a_row_of_an_export_has_the_whole_configuration(tmp_path: Path) -> None:
     """Two runs that differ in the ko alone are not taken for one, such as in exports of two stores."""
     stones, columns = ".XO./X.XO/.XO./....", {"komi": "play_komi"}
@@ -344,6 +360,12 @@ def test_a_row_of_an_export_has_the_whole_configuration(tmp_path: Path) -> None:
             rows = list(csv.DictReader(file))
         assert {row["ko"] for row in rows} == {"", "B3"}
         assert {columns.get(name, name) for name in found[0].config.as_dict()} <= set(rows[0])
+
+
+def test_a_komi_beyond_all_scores_leaves_a_chart_its_size(found: list[RunSummary], tmp_path: Path) -> None:
+    assert write_report(found[2:3], tmp_path / "usual", komis=(6.5,)).exists()
+    page = write_report(found[2:3], tmp_path / "report", komis=(6.5, 1e300)).read_text()
+    assert "1e+300" in page or "0" * 300 in page
 
 
 def test_symmetric_points_are_pooled_under_the_first_of_their_class() -> None:

@@ -176,6 +176,7 @@ def test_without_proc_a_process_must_renew_its_lease(
         assert (system, pid, number) == ("posix", os.getpid(), 0)
 
     monkeypatch.setattr(claims, "os", SimpleNamespace(name=system, getpid=os.getpid, kill=kill))
+    monkeypatch.setattr(claims, "_host", lambda: "machine")
     monkeypatch.setattr(claims, "_process", lambda pid: json.dumps({"pid": pid, "start": "", "boot": ""}))
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(CONFIG, n=1000)
@@ -184,6 +185,23 @@ def test_without_proc_a_process_must_renew_its_lease(
         assert fast.commit_and_claim([], 1, 1000).elsewhere == 1000
         store.connection.execute("UPDATE owner SET beat = beat - ?", (claims.LEASE_SECONDS,))
         assert len(fast.commit_and_claim([], 1, 1000).claimed) == 1
+
+
+def test_a_process_of_another_container_keeps_its_claims_while_it_renews_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number may be another process's here, even if both have one host name."""
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=1000)
+        other, this = Participant(store, run), Participant(store, run)
+        with monkeypatch.context() as container:
+            container.setattr(os, "readlink", lambda path: "pid:[1]")
+            other.commit_and_claim([], 1, 1000)
+        process = json.dumps({"pid": 2**22, "start": "1", "boot": "1"})
+        store.connection.execute("UPDATE owner SET process = ?", (process,))
+        assert this.commit_and_claim([], 1, 1000).elsewhere == 1000
+        store.connection.execute("UPDATE owner SET beat = beat - ?", (claims.LEASE_SECONDS,))
+        assert len(this.commit_and_claim([], 1, 1000).claimed) == 1
 
 
 def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path) -> None:
@@ -320,6 +338,18 @@ def test_what_is_no_store_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(StoreError, match="cannot open '.*closed.a.sqlite': permission denied"):
         Store(tmp_path / "closed" / "a.sqlite")
     assert (tmp_path / "text.txt").read_text().startswith("no database")
+
+
+def test_a_store_in_a_folder_without_permission_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a #1.sqlite"
+    with Store(path, create=True) as store:
+        run_study(store, store.ask(CONFIG, n=500))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with Store(path) as store:
+        assert store.totals(store.runs()[0], ANY)[0].n == 500
+        assert list(tmp_path.iterdir()) == [path]  # SQLite could make no file beside it
+        with pytest.raises(StoreError, match="cannot be written: it, or its folder, is read-only"):
+            store.ask(CONFIG, n=600)
 
 
 def test_a_locked_store_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -502,12 +532,15 @@ KO = ".XO./XO.O/.XO./...."
         (Config(4, KO, ko="C3"), {"stones": " ".join(KO).replace("X", "#").replace(".", "+"), "ko": np.int64(10)}),
         (Config(4, KO), {"stones": f"ABCD/{KO}/ABCD"}),
         (Config(4), {"stones": "..../..../..../...."}),
+        (Config(4, to_play="white"), {"to_play": "white"}),
+        (Config(4, to_play="white"), {"stones": "..../..../..../....", "to_play": "white"}),
+        (Config(4, policy="search:9", komi=0.0), {"policy": "search:9", "komi": -0.0}),
     ],
 )
 def test_all_diagrams_of_a_position_are_one_run(tmp_path: Path, usual: Config, other: dict[str, Any]) -> None:
     same = Config(4, **other)
     assert (same, same.as_json()) == (usual, usual.as_json())
-    assert usual == Config.of_board(usual.board())
+    assert usual == Config.of_board(usual.board(), policy=usual.policy, komi=usual.komi)
     with Store(tmp_path / "a.sqlite", create=True) as store:
         assert store.ask(same, n=10).id == store.ask(usual, n=20).id
 
@@ -523,6 +556,12 @@ def test_the_last_move_of_a_diagram_is_kept() -> None:
 def test_a_ko_needs_stones(to_play: str) -> None:
     with pytest.raises(ArgumentError, match="ko is 'C3' on an empty board"):
         Config(9, to_play=to_play, ko="C3")
+
+
+def test_a_run_keeps_the_smallest_standard_error(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        asked = [store.ask(CONFIG, until_se=error).until_se for error in (0.5, 0.2, None, 0.4)]
+        assert (asked, store.runs()[0].until_se) == ([0.5, 0.2, 0.2, 0.2], 0.2)
 
 
 @pytest.mark.parametrize("error", [np.float32(0.5), np.int64(1), 1])

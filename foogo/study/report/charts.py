@@ -113,7 +113,8 @@ def _beyond(axes: Any, place: float, value: float, rim: float) -> None:
 
 def _draw_shares(axes: Any, scores: NDArray[np.int64], komis: Sequence[float]) -> None:
     """Draw Black's win share over komi, around the given komis and the fair one."""
-    fair = fair_komi(scores)
+    fair, area = fair_komi(scores), len(scores) // 2
+    komis = [komi for komi in komis if abs(komi) <= area + 1]  # beyond, the share is 0 or 1
     marks = [*komis, fair.value]
     beside = max(1.5, np.floor((max(marks) - min(marks)) / 10) + 0.5)  # room for the label of the first
     low, high = np.floor(min(marks)) - beside, np.ceil(max(marks)) + 1.5

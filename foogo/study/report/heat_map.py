@@ -32,10 +32,10 @@ def plot_first_move(result: FirstMove, path: str | os.PathLike[str]) -> None:
         raise PlotError("there is nothing to plot: the study has no openings; run it with by_point=True")
     path = check_plot_path(path)
     n = min(opening.playouts.n for opening in result.openings)
-    error = max(opening.playouts.se_score for opening in result.openings)
+    error = f" ±{Z95 * max(opening.playouts.se_score for opening in result.openings):.2g} (95 %)," if n > 1 else ""
     title = f"Black's mean score by first move, {result.size}x{result.size}"
     details = (
-        f"{n:,} playouts each, ±{Z95 * error:.2g} (95 %), symmetric points pooled,\n"
+        f"{n:,} playouts each,{error} symmetric points pooled,\n"
         f"{result.policy} players, suicide {'allowed' if result.playouts.suicide else 'forbidden'}, "
         f"seed {result.playouts.seed}"
     )

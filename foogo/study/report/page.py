@@ -89,7 +89,7 @@ def write_report(
         f"<body>{body}</body></html>\n"
     )
     try:
-        replace_file(path / PAGE, page.encode())
+        replace_file(path / PAGE, page.encode(errors="replace"))  # a path may have bytes that are not UTF-8
     except OSError as error:
         raise PlotError(f"cannot write '{path / PAGE}': {error.strerror or error}") from None
     return path / PAGE

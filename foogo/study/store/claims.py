@@ -85,7 +85,7 @@ class Participant:
     def _renew_lease(self, connection: sqlite3.Connection) -> None:
         """Record that this process is alive, and end the leases of dead processes, and with them their claims."""
         query = "INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat"
-        connection.execute(query, (self._owner, socket.gethostname(), _process(os.getpid()), time.time()))
+        connection.execute(query, (self._owner, _host(), _process(os.getpid()), time.time()))
         for name, host, process, beat in connection.execute("SELECT * FROM owner").fetchall():
             if name != self._owner and not _lives(host, process, beat):
                 connection.execute("DELETE FROM owner WHERE id = ?", (name,))
@@ -131,7 +131,7 @@ class Participant:
 def _lives(host: str, process: str, beat: float) -> bool:
     """Whether the process is alive: checked directly on this machine, inferred from its last renewal on another."""
     is_recent = time.time() - beat < LEASE_SECONDS
-    if host != socket.gethostname():
+    if host != _host():
         return is_recent
     known = json.loads(process)
     if _process(known["pid"]) != process:  # it ended, the machine restarted, or another process has its number
@@ -145,6 +145,14 @@ def _lives(host: str, process: str, beat: float) -> bool:
     except PermissionError:
         pass
     return True
+
+
+def _host() -> str:
+    """The machine on which this process can look up others: its name, and on Linux the namespace of processes."""
+    try:
+        return f"{socket.gethostname()} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return socket.gethostname()
 
 
 def _process(pid: int) -> str:

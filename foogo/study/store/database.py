@@ -58,10 +58,12 @@ class Database:
         self.path = Path(path)
         try:
             self._check_path(create)
+            self._is_fixed = not create and self._cannot_change()
         except OSError as error:  # a folder that this user may not enter, or a name that is too long
             raise StoreError(f"cannot open '{self.path}': {(error.strerror or str(error)).lower()}") from None
+        name = f"{self.path.resolve().as_uri()}?mode=ro&immutable=1" if self._is_fixed else self.path
         with self._store_errors():
-            self.connection = sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
+            self.connection = sqlite3.connect(name, timeout=LOCK_SECONDS, isolation_level=None, uri=self._is_fixed)
         try:
             with self._store_errors():
                 self._check(create)
@@ -105,6 +107,14 @@ class Database:
         if not self.path.parent.is_dir():
             raise StoreError(f"cannot make '{self.path}': there is no folder '{self.path.parent}'; make it first")
 
+    def _cannot_change(self) -> bool:
+        """Whether the file is in a folder that this user may not write to, and no process has the file open.
+
+        SQLite makes files beside a write-ahead logged one even to read it, unless it is told that nobody writes.
+        """
+        real = self.path.resolve()
+        return not os.access(real.parent, os.W_OK) and not mode_of(real.with_name(f"{real.name}-wal"))
+
     def _check(self, create: bool) -> None:
         connection = self.connection
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -121,7 +131,7 @@ class Database:
                 "install a newer foogo to read it (pip install --upgrade foogo)"
             )
         connection.execute("PRAGMA foreign_keys = ON")
-        if create or os.access(self.path, os.W_OK):
+        if create or not self._is_fixed and os.access(self.path, os.W_OK):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")  # what was committed survives a power cut
             connection.execute("PRAGMA wal_autocheckpoint = 64")

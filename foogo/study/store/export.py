@@ -73,10 +73,11 @@ def export(
         raise _cannot_write(path, error) from None
 
 
-def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], Totals]]:
+def _start_rows(found: Sequence[RunSummary], *, apart: bool) -> Iterator[tuple[dict[str, Any], Totals]]:
+    """A row for each start; for symmetric points that were played apart, one each if `apart`, else one together."""
     for summary in found:
         config = summary.config
-        for name, points, totals in summary.rows():
+        for name, points, totals in summary.start_rows() if apart else summary.rows():
             row = {
                 "run": summary.run.id,
                 "size": config.size,
@@ -96,7 +97,7 @@ def _start_rows(found: Sequence[RunSummary]) -> Iterator[tuple[dict[str, Any], T
 
 def _score_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
     rows = []
-    for row, totals in _start_rows(found):
+    for row, totals in _start_rows(found, apart=True):
         area = len(totals.scores) // 2
         played = enumerate(totals.scores.tolist())
         rows += [row | {"score": i - area, "playouts": games} for i, games in played if games]
@@ -105,7 +106,7 @@ def _score_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dic
 
 def _estimate_rows(found: Sequence[RunSummary], komis: Sequence[float]) -> list[dict[str, Any]]:
     rows = []
-    for row, totals in _start_rows(found):
+    for row, totals in _start_rows(found, apart=False):
         estimates = {"mean_score": mean_score(totals.scores), "fair_komi": fair_komi(totals.scores)}
         estimates |= {f"win_share_{number_text(komi)}": win_share(totals.scores, komi) for komi in komis}
         columns: dict[str, Any] = {"playouts": totals.n, "cut": totals.cut, "moves": totals.moves}

@@ -46,8 +46,7 @@ def merge(into: Store, source: Store) -> Merged:
                     f"run {theirs.id} of '{source.path}' has signature {theirs.signature}, and '{into.path}' has it "
                     f"with {ours.signature}: they are of different games; keep them in two stores"
                 )
-            goals = [run.until_se for run in (ours, theirs) if run.until_se is not None]
-            ours = widen_run(target, ours, theirs.openings, theirs.asked, min(goals, default=None))
+            ours = widen_run(target, ours, theirs.openings, theirs.asked, theirs.until_se)
             starts = [row[0] for row in origin.execute("SELECT DISTINCT start FROM chunk WHERE run = ?", (theirs.id,))]
             for start in starts:
                 out += _merge_start(target, origin, ours, theirs, start)

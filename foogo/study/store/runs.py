@@ -57,7 +57,9 @@ def all_runs(connection: sqlite3.Connection) -> list[Run]:
 def find_run(connection: sqlite3.Connection, config: Config) -> Run | None:
     """The run of a configuration, if the store has it."""
     row = connection.execute("SELECT * FROM run WHERE config = ?", (config.as_json(),)).fetchone()
-    return None if row is None else _run(connection, row)
+    if row is None:  # an earlier version may have written it in another form
+        return next((run for run in all_runs(connection) if run.config == config), None)
+    return _run(connection, row)
 
 
 def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
@@ -72,15 +74,13 @@ def insert_run(connection: sqlite3.Connection, run: Run) -> Run:
 def widen_run(
     connection: sqlite3.Connection, run: Run, openings: str, asked: Iterable[NumberRange], until_se: float | None = None
 ) -> Run:
-    """Request more games of a run. Earlier requests are kept; starts are only added."""
+    """Request more games of a run. Earlier requests are kept: starts are only added, the error to reach only falls."""
     wider = max(openings, run.openings, key=OPENINGS.index)
     numbers = tuple(union([*run.asked, *asked]))
-    connection.execute(
-        "UPDATE run SET openings = ?, until_se = coalesce(?, until_se) WHERE id = ?", (wider, until_se, run.id)
-    )
+    goal = min((one for one in (run.until_se, until_se) if one is not None), default=None)
+    connection.execute("UPDATE run SET openings = ?, until_se = ? WHERE id = ?", (wider, goal, run.id))
     connection.execute("DELETE FROM asked WHERE run = ?", (run.id,))
     connection.executemany("INSERT INTO asked VALUES (?, ?, ?)", [(run.id, *pair) for pair in numbers])
-    goal = run.until_se if until_se is None else until_se
     return replace(run, openings=wider, asked=numbers, until_se=goal)
 
 
