@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ def color(word: str) -> int:
 
 def whole(name: str, word: str, low: int, high: int) -> int:
     """A whole number in a range."""
-    number = int(word) if word.isascii() and word.lstrip("+-").isdigit() and len(word) <= 20 else None
+    number = int(word) if re.fullmatch(r"[+-]?[0-9]{1,20}", word) else None
     if number is None or not low <= number <= high:
         raise GtpError(f"{name} is {quoted(word)}: it must be a whole number from {low} to {high}")
     return number

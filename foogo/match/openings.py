@@ -25,7 +25,8 @@ MOST_PLIES = 100
 def openings(size: int, komi: float, plies: int, seed: int) -> Iterator[tuple[int, ...]]:
     """Random openings of `plies` playable points, Black's first: the same for the same arguments on every machine.
 
-    After each, `PLAYOUTS` playouts give both colours about the same chance. From 5x5 on, no point is on the edge.
+    They are legal under all rules: without suicide, and no position comes twice. After each, `PLAYOUTS` playouts give
+    both colours about the same chance. From 5x5 on, no point is on the edge.
     Positions that differ only by a symmetry of the board count as the same, and no position repeats unless `TRIES`
     tries find no new one.
 
@@ -85,15 +86,17 @@ def _balanced(size: int, komi: float, plies: int, key: str, seen: set[bytes]) ->
 
 def _random_opening(size: int, plies: int, rng: random.Random) -> tuple[tuple[int, ...], Board]:
     near = geometry(size).neighbors
-    board = Board(size)
-    moves: list[int] = []
+    board, moves, hashes = Board(size), list[int](), set[int]()
     while len(moves) < plies:
-        points = [point for point in board.playable().search(1) if size < SMALLEST_EDGED or len(near[point]) == 4]
-        if not points:  # before all points were used: start again
-            board, moves = Board(size), []
+        legal = board.playable() & board.legal(suicide=False)
+        points = [point for point in legal.search(1) if size < SMALLEST_EDGED or len(near[point]) == 4]
+        if points:
+            moves.append(rng.choice(points))
+            board.play(moves[-1])
+        if not points or board.hash in hashes:  # before all points were used, or against superko: start again
+            board, moves, hashes = Board(size), [], set()
             continue
-        moves.append(rng.choice(points))
-        board.play(moves[-1])
+        hashes.add(board.hash)
     return tuple(moves), board
 
 

@@ -33,6 +33,7 @@ WRONG = [
     ("undo", "cannot undo: 0 moves to take back"),
     ("gg-undo 3", "cannot undo: 0 moves to take back"),
     ("gg-undo x", "moves is 'x': it must be a whole number from 0 to 2147483648"),
+    ("gg-undo --1", "moves is '--1': it must be a whole number from 0 to 2147483648"),
     ("is_legal b", "syntax error: give is_legal COLOR VERTEX"),
     ("all_legal", "syntax error: give all_legal COLOR"),
     ("list_stones e", "invalid color 'e': give black, b, white or w"),

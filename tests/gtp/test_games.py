@@ -170,6 +170,17 @@ def test_a_game_is_loaded_up_to_a_move(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("list_stones b") == "= C3"
 
 
+def test_a_search_of_a_loaded_position_does_not_depend_on_the_last_one(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(GAME, encoding="utf-8")
+    said = []
+    for _ in range(2):
+        talk.setup(f"loadsgf {path} 3", "genmove b")
+        said.append(re.sub(r"in [\d.]+ s", "", talk.ask("gomill-explain_last_move")))
+    assert said[0] == said[1]
+    assert "500 simulations" in said[0]
+
+
 @pytest.mark.parametrize(
     ("before", "named", "score"),
     [

@@ -8,7 +8,9 @@ import pytest
 
 from foogo.errors import ArgumentError, SizeError
 from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.geometry import geometry
+from foogo.game.rules import Rules
 from foogo.match.openings import BALANCE, POLICY, openings
 from foogo.playout.simulate import simulate
 
@@ -71,6 +73,15 @@ def test_the_longest_opening_of_a_small_board(size: int, plies: int) -> None:
         ArgumentError, match=f"plies is {plies + 1}: a {size}x{size} board has room for at most {plies}"
     ):
         openings(size, 0.0, plies + 1, 1)
+
+
+@pytest.mark.parametrize(("size", "plies"), [(3, 9), (4, 16)])
+def test_openings_are_legal_under_all_rules(size: int, plies: int) -> None:
+    for seed in range(10):
+        for moves in first(1, size, 0.0, plies, seed):
+            game = Game(size, Rules("positional", suicide=False))
+            for move in moves:
+                game.play(move)
 
 
 def test_no_opening() -> None:

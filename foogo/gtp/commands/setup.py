@@ -99,6 +99,7 @@ def loadsgf(session: Session, call: Call) -> str:
     except FoogoError as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {error}") from None
     session.player.load(game, preset)
+    session.player.forget()  # so that a search, as of a regression test, depends on its position alone
     session.begin_game()
     return ""
 
