@@ -8,6 +8,7 @@ NEEDS = {
     "numba_cuda": "foogo/playout/kernels/cuda/*.py",
     "mypy": "foogo/mypy_plugin.py",
     "pettingzoo": "foogo/env/pettingzoo.py",
+    "websockets": "foogo/web/se[rs]*.py",
     "fcntl": "foogo/gtp/client.py",  # Windows has no such module, and cannot drive engines
 }
 

@@ -123,25 +123,31 @@ def mode_of(path: Path) -> int:
 
 
 def probe_file(path: Path) -> None:
-    """Raise OSError if a file cannot be written at `path`; change nothing."""
+    """Raise OSError if a file cannot be written at `path`; change nothing, not even a link to a missing file."""
     existed = path.exists()
     with path.open("ab"):
         pass
     if not existed:
-        path.unlink()
+        os.unlink(os.path.realpath(path))
+
+
+IN_PLACE = (errno.ENAMETOOLONG, errno.EROFS, errno.EBUSY)
+"""Besides missing permission, the errors after which `replace_file` writes in place."""
 
 
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file; a program that is killed leaves the old file or the new one. Raises what `Path.write_bytes` does.
 
-    A device, such as /dev/stdout, a file in a folder that takes no new files, and a file whose name is nearly too long,
-    are written in place.
+    A device, such as /dev/stdout, a file in a folder that takes no new files, one that is mounted by itself, and one
+    whose name is nearly too long, are written in place.
     """
     import shutil  # here, as `import foogo` needs none of it
 
     if "\0" in str(path):
-        raise ValueError("embedded null byte")  # `resolve` would say it in other words on Python 3.13
-    target = path.resolve()  # a link stays a link
+        raise ValueError("embedded null byte")  # `realpath` would say it in other words on Python 3.13
+    target = Path(os.path.realpath(path))  # a link stays a link
+    if target.is_symlink():
+        target.stat()  # raises the system's error for a loop of links
     unfinished = target.with_name(f"{target.name}.{os.getpid()}.unfinished")  # another process may write too
     is_device = path.exists() and not target.is_file() or Path("/dev") in path.absolute().parents
     if is_device:
@@ -153,7 +159,7 @@ def replace_file(path: Path, data: bytes) -> None:
             shutil.copymode(target, unfinished)
         os.replace(unfinished, target)
     except OSError as error:
-        if not isinstance(error, PermissionError) and error.errno != errno.ENAMETOOLONG:
+        if not isinstance(error, PermissionError) and error.errno not in IN_PLACE:
             raise
         path.write_bytes(data)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from foogo import Rules, SearchParameters, perft, solve
-from foogo.arguments import is_boolean, is_number, positive, replace_file, whole, whole_number
+from foogo.arguments import is_boolean, is_number, positive, probe_file, replace_file, whole, whole_number
 from foogo.errors import ArgumentError
 from tests.marks import posix
 
@@ -42,6 +43,17 @@ def test_positive_is_a_float() -> None:
 
 
 @posix
+def test_a_look_whether_a_file_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    link, missing = tmp_path / "link", tmp_path / "folder" / "missing"
+    link.symlink_to(missing)
+    with pytest.raises(OSError, match="No such file"):
+        probe_file(link)
+    missing.parent.mkdir()
+    probe_file(link)
+    assert (link.is_symlink(), missing.exists()) == (True, False)
+
+
+@posix
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, link = tmp_path / "a", tmp_path / "b"
     replace_file(file, b"old")
@@ -61,14 +73,25 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @posix
-def test_a_file_that_cannot_be_replaced_is_written_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_of_links_is_an_error_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match=r"(?i)too many levels"):
+        replace_file(tmp_path / "a", b"new")
+
+
+@posix
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.EBUSY])
+def test_a_file_that_cannot_be_replaced_is_written_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"old")
 
     def refuse(*_: object) -> None:
-        raise PermissionError(13, "permission denied")
+        raise OSError(number, "the folder takes no new files, or the file is mounted by itself")
 
-    monkeypatch.setattr(os, "replace", refuse)  # as in a folder that takes no new files
+    monkeypatch.setattr(os, "replace", refuse)
     replace_file(file, b"new")
     assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"new", [file])
     replace_file(Path(os.devnull), b"new")

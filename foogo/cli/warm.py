@@ -19,7 +19,7 @@ def warm(
 ) -> None:
     """Compile the kernels before they are needed, and show which ones are there."""
     from foogo.core.compiling import WATCH
-    from foogo.core.jit import SHIPPED, cache_folder
+    from foogo.core.jit import SHIPPED, cache_folder, cache_problem
     from foogo.game.geometry import check_size
     from foogo.playout.policies import POLICIES, STRONGEST
     from foogo.warmup import USUAL_SIZES, groups
@@ -33,4 +33,5 @@ def warm(
         rows.append([name, f"compiled in {WATCH.seconds - before:.1f} s" if compiled else "there"])
     print(text_table(["kernels", ""], rows))
     print(f"From the wheel: {SHIPPED.file_name or SHIPPED.problem or 'none'}.")
-    print(f"Compiled here: {cache_folder() or 'not kept'}.")
+    problem = cache_problem()
+    print(f"Compiled here: {cache_folder() or 'not kept'}{problem and f'; {problem}'}.")

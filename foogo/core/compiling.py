@@ -106,7 +106,11 @@ def _is_ours(compilation: Any) -> bool:
 
 def _on_terminal() -> bool:
     """Whether stderr is a terminal, and no progress bar draws on it: rich replaces `sys.stderr` while it does."""
-    return sys.stderr is not None and sys.stderr.isatty() and sys.stderr is sys.__stderr__
+    stderr = sys.__stderr__
+    try:
+        return stderr is not None and sys.stderr is stderr and stderr.isatty()
+    except ValueError:  # it is closed
+        return False
 
 
 WATCH = _Watch()

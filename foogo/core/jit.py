@@ -76,15 +76,21 @@ def cache_folder() -> Path | None:
     return _cache_folder()[0]
 
 
+def cache_problem() -> str:
+    """Why compiled kernels cannot be kept; empty if they can, or are not to be kept."""
+    return _cache_folder()[1]
+
+
 @cache
 def _cache_folder() -> tuple[Path | None, str]:
     """The folder, and what is wrong with it: it cannot be written, or others can write to it."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen == "":
         return None, ""
-    root = Path(chosen) if chosen else Path(user_cache_dir("foogo", appauthor=False))
-    folder = root / f"kernels-{kernel_signature()}"
+    folder = root = Path(chosen or user_cache_dir("foogo", appauthor=False))
     try:
+        root = Path(os.path.realpath(root))  # so that the folder that is checked is the one that is used
+        folder = root / f"kernels-{kernel_signature()}"
         root.parent.mkdir(parents=True, exist_ok=True)
         for part in (root, folder):
             part.mkdir(mode=0o700, exist_ok=True)
@@ -115,30 +121,35 @@ def _note() -> str:
     """What users should know before a long compilation; empty if all is as usual."""
     if SHIPPED.problem:
         return f"the wheel's compiled kernels are not used: {SHIPPED.problem}"
-    _, problem = _cache_folder()
-    if problem:
+    if problem := cache_problem():
         return f"each process compiles anew: {problem}; set {CACHE_VARIABLE} to a private folder"
     return ""
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Where Numba stores one function: in `cache_folder`, whose name is already the source's stamp."""
+    """Where Numba stores one function: in `cache_folder`, whose name is already the stamp of foogo's own sources."""
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, line: int, other_source: Path | None) -> None:
         self._line = line
+        self._other_source = other_source
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        return kernel_signature()
+        if self._other_source is None:
+            return kernel_signature()
+        try:
+            return hashlib.sha256(kernel_signature().encode() + self._other_source.read_bytes()).hexdigest()
+        except OSError:  # as of a function that was typed in
+            return kernel_signature()
 
     def get_disambiguator(self) -> str:
         return str(self._line)
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        return cls(py_func.__code__.co_firstlineno)
+        return cls(py_func.__code__.co_firstlineno, None if py_func.__module__.startswith("foogo.") else Path(py_file))
 
 
 class _Store(LINKING.LinkedStore if LINKING else CompileResultCacheImpl):  # type: ignore[misc]
@@ -163,7 +174,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, py_func: Any, announce: Compilation | None) -> None:
         super().__init__(py_func)
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, kernel_signature())
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
         self._announce = announce
         if cache_folder() is None:
             self.disable()

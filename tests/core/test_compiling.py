@@ -62,6 +62,16 @@ def test_other_threads_read_a_steady_clock(seconds: SimpleNamespace, monkeypatch
     assert read == [100]
 
 
+def test_an_output_that_is_no_terminal_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(write=print, flush=lambda: None))  # as a program's log
+    assert not compiling._on_terminal()
+    closed = io.StringIO()
+    closed.close()
+    for name in ("stderr", "__stderr__"):
+        monkeypatch.setattr(sys, name, closed)
+    assert not compiling._on_terminal()
+
+
 def test_one_line_says_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     watch = compiling._Watch()
     for _ in range(2):

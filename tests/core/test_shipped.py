@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
-import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,18 +25,15 @@ def triple(number):
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(chosen: Path, tmp_path: Path) -> Path:
     """A file of this processor's family, with the kernel `triple`, in a folder of its own."""
     kernel(triple)(1)
-    ours, here = tmp_path / "cache", cache_folder()
+    here = cache_folder()
     if cpu.host_family() is None or here is None:
         pytest.skip("there is no family for this processor, or no cache")
-    ours.mkdir()
-    for path in here.glob("test_shipped.triple-*"):
-        shutil.copy(path, ours)
     packed = tmp_path / "compiled" / f"{cpu.host_family()}.bin"
     packed.parent.mkdir()
-    jit.SHIPPED.pack(ours, packed)
+    jit.SHIPPED.pack(here, packed)
     return packed
 
 
@@ -133,6 +131,32 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield tmp_path / "chosen"
     monkeypatch.undo()
     jit._cache_folder.cache_clear()
+
+
+def test_an_edit_outside_the_package_is_compiled(chosen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "edited.py"
+    found = []
+    for factor in (2.5, 10.25):
+        file.write_text(f"from foogo.core.jit import kernel\n\n@kernel\ndef times(x):\n    return x * {factor}\n")
+        spec = importlib.util.spec_from_file_location("edited", file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "edited", module)  # Numba imports it
+        spec.loader.exec_module(module)
+        found.append((module.times._cache._cache_file._load_index(), module.times(2.0)))
+    assert found == [({}, 5.0), ({}, 20.5)]
+
+
+@posix
+def test_the_cache_is_the_folder_that_was_checked(
+    chosen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(jit.CACHE_VARIABLE, "link")
+    monkeypatch.chdir(tmp_path)
+    chosen.mkdir(0o700)
+    Path("link").symlink_to(chosen)
+    assert cache_folder() == chosen / f"kernels-{kernel_signature()}"
 
 
 @posix
