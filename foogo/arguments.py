@@ -138,8 +138,8 @@ IN_PLACE = (errno.ENAMETOOLONG, errno.EROFS, errno.EBUSY)
 def replace_file(path: Path, data: bytes) -> None:
     """Write a file; a program that is killed leaves the old file or the new one. Raises what `Path.write_bytes` does.
 
-    A device, such as /dev/stdout, a file in a folder that takes no new files, one that is mounted by itself, and one
-    whose name is nearly too long, are written in place.
+    Some files are written in place: a device such as /dev/stdout, a file in a folder that takes no new files, one that
+    is mounted by itself, and one whose name is nearly too long.
     """
     import shutil  # here, as `import foogo` needs none of it
 
