@@ -250,41 +250,46 @@ class Search:
             yield from self._snapshots_of(self._new_run(min(budget, self._tree.room)), limit, until, interval)
 
     def _snapshots_of(self, run: SearchRun, limit: float, until: Until | None, interval: float) -> Snapshots:
-        timer = None
         try:
             run.start()
             shown = looked = run.began
-            if interval < math.inf and limit < threading.TIMEOUT_MAX:  # the caller may hold a snapshot for longer
-                stopping = threading.Timer(limit, self._tree.stop)
-                stopping.daemon = True
-                stopping.start()
-                timer = stopping
             poll = math.inf if until is None else POLL_SECONDS
             try:
-                while run.threads.wait(min(run.began + limit, shown + interval, looked + poll)):
-                    looked = time.perf_counter()
-                    if looked - run.began >= limit:
-                        break
-                    snapshot = self._result(run)
-                    if until is not None and until(snapshot):
-                        break
-                    if looked - shown >= interval:
-                        shown = looked
-                        yield snapshot
+                with self._stopped_after(limit if interval < math.inf else math.inf):
+                    while run.threads.wait(min(run.began + limit, shown + interval, looked + poll)):
+                        looked = time.perf_counter()
+                        if looked - run.began >= limit:
+                            break
+                        snapshot = self._result(run)
+                        if until is not None and until(snapshot):
+                            break
+                        if looked - shown >= interval:
+                            shown = looked
+                            yield snapshot
             except KeyboardInterrupt:
                 run.interrupted = True
             run.finish()
             yield self._result(run)
         finally:
             try:
-                if timer is not None:
-                    timer.cancel()
-                    timer.join()  # it must not stop the next run
+                run.finish()
             finally:
-                try:
-                    run.finish()
-                finally:
-                    self._next_playout += run.simulations
+                self._next_playout += run.simulations
+
+    @contextmanager
+    def _stopped_after(self, seconds: float) -> Iterator[None]:
+        """Stop the threads after some time, also while the caller of `stream` holds a snapshot."""
+        if seconds > threading.TIMEOUT_MAX:
+            yield
+            return
+        timer = threading.Timer(seconds, self._tree.stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()  # it must not stop the next run
 
     def _new_run(self, budget: int) -> SearchRun:
         """A run with random streams that no earlier run has used."""

@@ -107,6 +107,10 @@ class Summary:
     def _classes(self) -> dict[int, tuple[int, ...]]:
         return {group[0]: group for group in self.config.classes} if self.openings else {}
 
+    def _whole_rows(self) -> list[tuple[str, Sequence[int], Totals]]:
+        """A row for the games without a fixed first move, if there are any."""
+        return [("any", (), self.whole)] if self.whole.n else []
+
     def opening_rows(self) -> list[tuple[str, Sequence[int], Totals]]:
         """The name, the points and the totals of each opening that has games."""
         classes = self._classes()
@@ -114,7 +118,7 @@ class Summary:
 
     def rows(self) -> list[tuple[str, Sequence[int], Totals]]:
         """The same, after a row for the games without a fixed first move."""
-        return [*([("any", (), self.whole)] if self.whole.n else []), *self.opening_rows()]
+        return [*self._whole_rows(), *self.opening_rows()]
 
     def to_frame(self, komis: Sequence[float] = USUAL_KOMIS) -> DataFrame:
         """A pandas DataFrame with a row for the games without a fixed first move, "any", and for each opening.
@@ -160,8 +164,8 @@ class RunSummary(Summary):
         """As `rows`, but with a row for each point if symmetric points were played apart."""
         if self.run.openings != "all":
             return self.rows()
-        whole = [("any", (), self.whole)] if self.whole.n else []
-        return [*whole, *((self.config.name_of(start), (start,), totals) for start, totals in self.points.items())]
+        apart = [(self.config.name_of(start), (start,), totals) for start, totals in self.points.items()]
+        return [*self._whole_rows(), *apart]
 
     def as_dict(self, komis: Sequence[float] = USUAL_KOMIS) -> dict[str, Any]:
         """The run, its totals and estimates, as plain numbers and texts for JSON.

@@ -306,10 +306,12 @@ def test_bench_leaves_out_what_a_backend_does_not_play(capfd: pytest.CaptureFixt
     assert said.code == 0
     assert "3x3 patterns is left out: backend 'strings' plays only the policy uniform" in said.err
     assert [line.split()[1] for line in said.out.splitlines() if line.startswith("3x3  ")] == ["uniform"]
-    for options in ((), ("--policies",)):
-        asked = told(capfd, "bench", *few, *options, "--policy", "patterns")
-        assert asked.code == 2
-        assert "foogo: error: backend 'strings' plays only the policy uniform" in asked.err
+    asked = told(capfd, "bench", *few, "--policy", "patterns")
+    assert (asked.code, asked.out) == (2, "")
+    assert "backend 'strings' plays only the policy uniform" in asked.err
+    both = told(capfd, "bench", *few, "--policies", "--policy", "patterns")
+    assert both.code == 2
+    assert "foogo: error: backend 'strings' plays only the policy uniform" in both.err
 
 
 def test_bench_json_is_one_document(capfd: pytest.CaptureFixture[str]) -> None:

@@ -45,7 +45,10 @@ def test_a_request_gets_its_defaults() -> None:
         ("{", "the message is not JSON: Expecting property name"),
         ("[]", "a message is one JSON object with id and type"),
         ("[" * 100_000, "the message is not JSON: "),
-        ("x" * (MOST_CHARACTERS + 1), f"the message has {MOST_CHARACTERS + 1} characters: at most {MOST_CHARACTERS} "),
+        (
+            "x" * (MOST_CHARACTERS + 1),
+            f"the message has {MOST_CHARACTERS + 1} characters: at most {MOST_CHARACTERS} are allowed",
+        ),
         ({"type": "hello"}, "id is null: it must be a whole number from 0 to"),
         ({"id": 1}, "type is null: choose hello, position"),
         ({"id": 1, "type": ["hello"]}, "type is a list of 1: choose"),

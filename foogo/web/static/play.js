@@ -192,9 +192,9 @@ export class Play {
     if (!own.length) return;
     const dropped = own.at(-1);
     if (this.review.line.includes(dropped)) this.review.clear(); // its graph leads to moves that are gone
-    const isUndecided = this.record.path(this.record.end).includes(dropped);
+    const dropsResult = this.record.path(this.record.end).includes(dropped);
     this.record.undo(dropped);
-    if (isUndecided) {
+    if (dropsResult) {
       this.record.decide('');
       this.resigned = this.accepted = null;
     }
@@ -231,19 +231,18 @@ export class Play {
 
   async judge(moment) {
     const {record} = this;
-    const isOpen = () => !record.told && !this.resigned && this.accepted === null; // nobody has decided the result
+    const decide = () => {
+      if (!record.told && !this.resigned && this.accepted === null) record.decide(this.judged.result);
+    };
     this.judged = this.corrected[record.at] ?? null;
-    if (this.judged) {
-      if (isOpen()) record.decide(this.judged.result);
-      return;
-    }
+    if (this.judged) return decide();
     this.reply = this.connection.job('dead', {game: record.game()});
     try {
       const judged = await this.reply.done;
       if (moment !== this.moment) return;
       const {size} = record.start;
       this.judged = {...judged, dead: judged.dead.map(string => string.map(vertex => pointOf(size, vertex)))};
-      if (isOpen()) record.decide(judged.result);
+      decide();
       this.draw();
     } catch (error) {
       if (moment === this.moment) this.notice(error.message);
