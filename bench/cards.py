@@ -66,7 +66,10 @@ def main() -> None:
         rates = compare(contestants, options.turns)
         document["rates"][title] = rates
         first = next(iter(rates.values()))
-        rows = [[name, f"{value:,.0f}", f"{first / value:.2f}"] for name, value in rates.items()]
+        rows = [
+            [name, f"{value:,.0f}" if value >= 100 else f"{value:.3g}", f"{first / value:.2f}"]
+            for name, value in rates.items()
+        ]
         print(text_table([title, "per second", "foogo / this"], rows), end="\n\n", flush=True)
     if options.json:
         options.json.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")

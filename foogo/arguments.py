@@ -6,7 +6,8 @@ import errno
 import math
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from numbers import Real
 from operator import index
 from pathlib import Path
@@ -50,6 +51,25 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
     return number
+
+
+@contextmanager
+def enough_memory(name: str, value: int) -> Iterator[None]:
+    """Turn a MemoryError into an ArgumentError that names the argument.
+
+    Examples
+    --------
+    >>> with enough_memory("table_mb", 4096):
+    ...     raise MemoryError
+    Traceback (most recent call last):
+    ...
+    foogo.errors.ArgumentError: table_mb is 4096: this machine does not have that much memory; choose less
+    """
+    try:
+        yield
+    except MemoryError:
+        message = f"{name} is {value}: this machine does not have that much memory; choose less"
+        raise ArgumentError(message) from None
 
 
 def truth(name: str, value: Any) -> bool:

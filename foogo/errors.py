@@ -38,7 +38,7 @@ class CardError(ArgumentError):
     """A text or a number that is not a playing card, or a card that occurs more often than the deck has it."""
 
 
-class DealError(FoogoError):
+class DealError(FoogoError, ValueError):
     """Deals that do not exist, or that were not found within the number of tries allowed."""
 
 

@@ -1,8 +1,8 @@
 """Playing cards: fast random samples and exact answers, with the tools that play Go.
 
 Each game is a package, imported on first use: `foogo.cards.poker`. So is `foogo.cards.card`, with the cards, their
-text and their masks, which all games share. Nothing of Go imports this package, and it imports only `foogo.core` and
-`foogo.stats`.
+text and their masks, which all games share. Nothing of Go imports this package, and of foogo's folders it imports only
+`foogo.core` and `foogo.stats`.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ FULL_DECK = (1 << CARDS) - 1
 _RANK_OF = {rank: number for number, rank in enumerate(RANKS)}
 _RANK_OF |= {"10": 8, "11": 9, "12": 10, "13": 11, "1": 12}
 _SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {"♣": 0, "♦": 1, "♥": 2, "♠": 3}
-_CARD = re.compile(" ?(1[0-3]|[1-9TJQKAtjqka])([CDHScdhs♣♦♥♠])")
+_CARD = re.compile(" ?(1[0-3]|[1-9TJQKAtjqka])([CDHScdhs♣♦♥♠])[\ufe0e\ufe0f]?")
 
 
 def parse_card(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor, log10
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,11 +50,12 @@ def equity(
 
 def _report(result: Equity) -> str:
     columns = zip(result.hands, result.shares, result.wins, result.ties, strict=True)
-    rows = [
-        [_shortened(hand) or "(five new cards)", f"{100 * share.value:.2f} %", f"±{100 * share.half_width:.2f}"]
-        + [f"{100 * part:.2f} %" for part in (win, tie)]
-        for hand, share, win, tie in columns
-    ]
+    rows = []
+    for hand, share, win, tie in columns:
+        half = 100 * share.half_width
+        digits = max(2, -floor(log10(half))) if half else 2
+        row = [_shortened(hand) or "(five new cards)", f"{100 * share.value:.{digits}f} %", f"±{half:.{digits}f}"]
+        rows.append(row + [f"{100 * part:.{digits}f} %" for part in (win, tie)])
     if result.exact:
         rows = [[*row[:2], *row[3:]] for row in rows]
         return f"{text_table(['hand', 'equity', 'win', 'tie'], rows)}\n\nall {result.deals:,} deals"

@@ -47,7 +47,10 @@ def tricks(
     vulnerable_sides(sides), seat_of(first, "dealer")  # their errors come before the search
     about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands)}
     if trump:
-        _show_solution(solve(hands, trump, leader, played=played, table_mb=table_mb), about, as_json)
+        solution = solve(hands, trump, leader, played=played, table_mb=table_mb)
+        if not deal and not as_json:
+            print_cards(f"{picture(hands)}\n")
+        _show_solution(solution, about, as_json)
         return
     found = table(hands, table_mb=table_mb)
     best = par(found, sides, dealer=first) if has_par else None

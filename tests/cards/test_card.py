@@ -38,7 +38,15 @@ def test_text_and_masks_read_back(cards: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "card"),
-    [("10h", "Th"), ("11C", "Jc"), ("1s", "As"), ("13♦", "Kd"), (" qH ,", "Qh"), ("Qh,\u00a0\f", "Qh")],
+    [
+        ("10h", "Th"),
+        ("11C", "Jc"),
+        ("1s", "As"),
+        ("13♦", "Kd"),
+        (" qH ,", "Qh"),
+        ("Qh,\u00a0\f", "Qh"),
+        ("A♠\ufe0f", "As"),
+    ],
 )
 def test_other_spellings(text: str, card: str) -> None:
     assert format_card(parse_card(text)) == card

@@ -8,7 +8,10 @@ import subprocess
 
 import pytest
 
+from foogo.cards.poker import Equity
 from foogo.cli import run
+from foogo.cli.cards_equity import _report
+from foogo.stats.estimates import Estimate
 from tests.command_line import FOOGO
 
 
@@ -45,6 +48,12 @@ def test_equity_as_text(printed) -> None:
         "",
         "all 44 deals",
     ]
+
+
+def test_a_small_error_has_its_digits() -> None:
+    shares = (Estimate(0.46, 0.459981, 0.460019), Estimate(0.54, 0.539981, 0.540019))
+    result = Equity(("AA", "KK"), shares, (0.45, 0.53), (0.02, 0.02), 10**9, exact=False)
+    assert _report(result).splitlines()[2].split() == ["AA", "46.000", "%", "±0.002", "45.000", "%", "2.000", "%"]
 
 
 def test_a_sample_has_intervals(printed) -> None:

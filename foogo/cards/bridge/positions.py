@@ -158,7 +158,7 @@ def _check(masks: list[int]) -> None:
     for seat, length in enumerate(lengths):
         if length != lengths[0]:
             missing = FULL_DECK & ~sum(masks)
-            hint = f"; in no hand: {format_cards(cards_in(missing))}" if missing.bit_count() < 4 else ""
+            hint = f"; in no hand: {format_cards(cards_in(missing))}" if 0 < missing.bit_count() < 4 else ""
             message = f"{SEAT_NAMES[seat]} has {length} card{'s' * (length != 1)} and north {lengths[0]}"
             raise DealError(f"{message}: the hands of a deal are equally long{hint}")
 

@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import check_progress, whole
+from foogo.arguments import check_progress, enough_memory, whole
 from foogo.cards.bridge.kernels.layout import (
     ALL,
     LEVEL_WORDS,
@@ -80,7 +80,8 @@ def solve(
     Parameters
     ----------
     deal
-        Masks of north, east, south, west, shape (4,), of equally many cards; or PBN, where hands may be short.
+        Masks of north, east, south, west, shape (4,), of equally many cards; or PBN, where hands may be short. The
+        hands still have the cards of `played`.
     trump
         "C", "D", "H", "S", "NT", or 0 to 4.
     leader
@@ -277,9 +278,8 @@ def _in_pieces(
     workers = worker_count(threads)
     check_progress(progress)
     n = len(deals)
-    size = max(1, CARDS_PER_PIECE // max(1, 4 * int(deals[0, 0]).bit_count())) if n else 1
-    if n and int(deals[0, 0]).bit_count() <= 8:
-        size *= 64
+    longest = max((int(mask).bit_count() for mask in deals[:, 0]), default=1)
+    size = max(1, CARDS_PER_PIECE // (4 * longest)) * (64 if longest <= 8 else 1)
     memories: SimpleQueue[Memory] = SimpleQueue()
     for _ in range(min(workers, -(-n // size))):
         memories.put(new_memory(table_mb))
@@ -300,14 +300,16 @@ def _in_pieces(
 
 def new_memory(table_mb: SupportsIndex) -> Memory:
     """The memory of one thread, with a table of `table_mb` megabytes."""
-    size = whole("table_mb", table_mb, 1, MOST_TABLE_MB) << 20
+    table_mb = whole("table_mb", table_mb, 1, MOST_TABLE_MB)
+    size = table_mb << 20
     bits = min(MOST_SLOT_BITS, (size // 64).bit_length() - 1)
-    slots = np.zeros(2 << bits, np.int64)
-    blocks = (size - slots.nbytes) // (8 * BLOCK_WORDS)
+    with enough_memory("table_mb", table_mb):
+        slots = np.zeros(2 << bits, np.int64)
+        blocks = np.empty((size - slots.nbytes) // (8 * BLOCK_WORDS) * BLOCK_WORDS, np.int64)
     levels = RANKS + 1
     return Memory(
         slots,
-        np.empty(BLOCK_WORDS * blocks, np.int64),
+        blocks,
         np.zeros(STATE_WORDS, np.int64),
         np.zeros(SUITS << RANKS, np.int32),
         np.zeros(SEATS * levels, np.int64),

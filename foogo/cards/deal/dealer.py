@@ -21,7 +21,7 @@ from foogo.cards.deal.expressions import constraint_of, function_of
 from foogo.cards.deal.functions import HandFunction
 from foogo.cards.deal.pbn import SEAT_NAMES, Deals
 from foogo.cards.deal.predeal import masks_of_predeal
-from foogo.cards.deal.program import Condition, plan_of, share_of
+from foogo.cards.deal.program import TRIALS, Condition, plan_of, share_of
 from foogo.cards.deal.stack import Stack
 from foogo.cards.deal.tries import Run
 from foogo.core.cpu import worker_count
@@ -123,7 +123,8 @@ class Dealer:
     ArgumentError, CardError
         If an argument is wrong.
     DealError
-        If a card is in two hands, a seat has more than 13 cards, or no hand of a seat satisfies its constraint.
+        If a card is in two hands, a seat has more than 13 cards, or no hand of a seat satisfies its constraint, as far
+        as a `Stack` counts hands.
 
     Examples
     --------
@@ -141,7 +142,7 @@ class Dealer:
         east: Constraint | str | None = None,
         south: Constraint | str | None = None,
         west: Constraint | str | None = None,
-        where: _Where | Sequence[_Where] = (),
+        where: _Where | Sequence[_Where] | None = None,
         predeal: Mapping[str, str | int] | ArrayLike | None = None,
         stack: str | None = "auto",
         seed: SupportsIndex = 0,
@@ -151,14 +152,19 @@ class Dealer:
         given = {seat: text for seat, text in enumerate((north, east, south, west)) if text is not None}
         wanted = {seat: constraint_of(one) if isinstance(one, str) else checked(one) for seat, one in given.items()}
         self._wanted = wanted
-        every = tuple(where) if isinstance(where, Sequence) and not isinstance(where, str) else (where,)
+        several = () if where is None else where
+        every = tuple(several) if isinstance(several, Sequence) and not isinstance(several, str) else (several,)
         functions = [_function(one) for one in every]
         self._functions = sorted(functions, key=lambda one: (not one.is_compiled, len(one.seats)))
 
         shares = {seat: share_of(self._held, (seat, constraint)) for seat, constraint in wanted.items()}
+        stacks = {one: self._stack_of(one, wanted[one]) for one in wanted if not shares[one]}
+        # Of seats that no trial satisfied, their stacks say which is the hardest.
+        shares |= {one: min(rare.probability, 0.5 / TRIALS) for one, rare in stacks.items()}
         order = sorted(wanted, key=lambda seat: shares[seat])
         seat = self._seat_of(stack, order)
-        stacks = {one: self._stack_of(one, wanted[one]) for one in order if one == seat or not shares[one]}
+        if seat in wanted and seat not in stacks:
+            stacks[seat] = self._stack_of(seat, wanted[seat])
         for one, possible in stacks.items():
             if not possible.hands:
                 raise DealError(f"no hand of {SEAT_NAMES[one]} satisfies its constraint with the cards that are left")
@@ -340,7 +346,9 @@ class Dealer:
         if not tries:
             return Estimate(float("nan"), 0.0, 1.0)
         accepted = wilson(found, tries)
-        return Estimate(share * accepted.value, share * accepted.low, share * accepted.high)
+        # The run ended with an accepted try, which is no evidence: the lower end leaves it out.
+        low = wilson(found - 1, tries - 1).low if tries > 1 else 0.0
+        return Estimate(share * accepted.value, share * low, share * accepted.high)
 
 
 def _function(function: _Where) -> HandFunction:

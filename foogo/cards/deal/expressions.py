@@ -1,7 +1,7 @@
 """Constraints and functions of hands as text, for the command line and for files.
 
-The text is a Python expression of names, numbers, texts, operators, calls and public attributes; nothing else is
-evaluated.
+The text is a Python expression of names, numbers, texts, tuples, operators, calls and public attributes, in a
+constraint only those of evaluators; nothing else is evaluated.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ FUNCTION_NAMES: dict[str, Any] = {"abs": abs, "max": max, "min": min}
 
 _ALLOWED = (
     ast.Expression, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Attribute, ast.Load,
-    ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.BitAnd, ast.BitOr,
+    ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.BitAnd, ast.BitOr, ast.Tuple,
 )  # fmt: skip
+
+_PARTS_OF_CONSTRAINTS = frozenset({"controls", "hcp", "length", "losers", "quick_tricks", "within"})
+"""The attributes that may occur in the text of a constraint; others could run any code or change files."""
 
 _OTHER_OPERATORS: dict[type[ast.AST], str] = {
     ast.Pow: "**", ast.FloorDiv: "//", ast.Mod: "%", ast.MatMult: "@", ast.BitXor: "^", ast.LShift: "<<",
@@ -52,7 +55,11 @@ def constraint_of(text: str) -> Constraint:
     >>> constraint_of("balanced & hcp(20, 21)").holds(0)
     False
     """
-    names = _names(text, _nodes_of(text), CONSTRAINT_NAMES)
+    nodes = _nodes_of(text)
+    names = _names(text, nodes, CONSTRAINT_NAMES)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr not in _PARTS_OF_CONSTRAINTS:
+            raise ArgumentError(f"{text!r} has {node.attr!r}, which may not occur in an expression")
     try:
         return checked(eval(text.strip(), {"__builtins__": {}} | {name: CONSTRAINT_NAMES[name] for name in names}))
     except FoogoError:
@@ -90,6 +97,10 @@ def function_of(text: str) -> Callable[..., Any]:
             known = ", ".join(name for name in vars(Hand) if not name.startswith("_"))
             raise ArgumentError(f"{text!r} has {name!r}, which a hand does not have: it has {known}")
     _check_comparisons(text, nodes)
+    for node in nodes:
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) and not isinstance(node.operand, ast.Name):
+            # ~True is -2, which counts as true; ~ of a seat is a mask
+            raise ArgumentError(f"{text!r} has {ast.unparse(node)!r}: write 'not' for the opposite of a condition")
     source = f"lambda {', '.join(seats)}: ({text}\n)"  # the text may end in a comment
     try:
         function: Callable[..., Any] = eval(source, {"__builtins__": {}} | FUNCTION_NAMES)

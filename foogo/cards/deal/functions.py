@@ -62,8 +62,9 @@ class HandFunction:
         self._function = function
         if self.is_compiled:
             self._function = numba.vectorize(source)
+            hands = np.array([[0x1FFF << 13 * seat] for seat in self.seats], np.uint64)  # a suit each
             try:
-                values = self._function(*np.zeros((len(names), 1), np.uint64))
+                values = self._function(*hands)
             except NumbaError as error:
                 raise ArgumentError(f"{self._name} does not compile for masks (uint64): {error}") from None
             if values.dtype.kind not in "biuf":

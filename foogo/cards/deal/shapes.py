@@ -132,7 +132,8 @@ def shape(pattern: str) -> Constraint:
         fits = [(entry.low <= SHAPES[:, suit]) & (SHAPES[:, suit] <= entry.high) for entry, suit in bounds]
         members |= np.logical_and.reduce(fits)
     if not members.any():
-        raise ArgumentError(f"shape {pattern!r} matches no hand: the lengths must add up to 13")
+        rule = "the lengths must add up to 13, and each suit occurs once"
+        raise ArgumentError(f"shape {pattern!r} matches no hand: {rule}")
     return ShapeSet(members, f"shape({pattern!r})")
 
 

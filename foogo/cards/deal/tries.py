@@ -76,7 +76,7 @@ class Run(NamedTuple):
     def _search(self, first: int, size: int, then: int) -> tuple[int, Found, int]:
         found = found_arrays(size)
         accepted, drawn = search(self.plan, np.uint64(self.seed), first, size, then, found)
-        kept = Found(*(array[:accepted] for array in found))
+        kept = Found(*(array[:accepted].copy() for array in found))
         return size, kept._replace(numbers=kept.numbers - first + 1), int(drawn)
 
     def _decided(self, size: int, found: Found, drawn: int) -> Block:

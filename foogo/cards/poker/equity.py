@@ -33,7 +33,7 @@ MOST_FORCED_STARTS = 2**24
 FIRST_ROUND = 16
 """Blocks of `TRIALS` trials in the first round of a sample."""
 
-BLOCKS_PER_TASK = 32
+BLOCKS_PER_TASK = 4
 
 MOST_TRIALS_PER_DEAL = 2**22
 """A sample is given up if it needs more trials for a deal; on one core, these take about 0.2 seconds."""
@@ -227,7 +227,7 @@ def _sample(situation: Situation, goal: float, seed: int, workers: int, progress
                 f"{deals:,} of {played * TRIALS:,} random deals of the ranges have no card twice: give fewer hands, or "
                 "ranges with fewer common cards"
             )
-        rest = ceil((needed - deals) * played / deals / TRIALS) if deals else played
+        rest = ceil((needed - deals) * played / deals) if deals else played
         blocks = range(played, played + (min(max(rest, 1), played) or FIRST_ROUND))
         tasks = [blocks[first : first + BLOCKS_PER_TASK] for first in range(0, len(blocks), BLOCKS_PER_TASK)]
         for part in _in_threads(task, tasks, workers):
@@ -236,7 +236,9 @@ def _sample(situation: Situation, goal: float, seed: int, workers: int, progress
                 progress(min(_deals(sums), needed), needed)
         played = blocks.stop
         shares = _pots(sums) / max(_deals(sums), 1)
-        needed = max(fewest, ceil(float((shares * (1 - shares)).max()) / goal**2))
+        needed = max(fewest, ceil(float((shares * (1 - shares)).max()) / goal / goal))
+    if progress is not None:
+        progress(_deals(sums), _deals(sums))
     return sums
 
 

@@ -78,6 +78,8 @@ def cards_of(hands: Hands) -> NDArray[Any]:
         array = np.asarray(hands)
     except ValueError:
         raise CardError("all hands of an array need the same number of cards") from None
+    if array.dtype.kind == "O" and array.size and all(isinstance(one, str) for one in array.flat):
+        array = array.astype(str)
     if array.dtype.kind == "U":
         parsed = [parse_cards(text) for text in array.ravel().tolist()]
         sizes = {len(cards) for cards in parsed} or {SIZES[0]}

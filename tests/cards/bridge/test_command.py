@@ -52,6 +52,13 @@ def test_a_position(capfd: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_a_position_of_a_random_deal_is_drawn(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = told(capfd, "--trump", "S", "--leader", "N", "--seed", "3")
+    assert code == 0
+    assert "♠" in out
+    assert out.splitlines()[-1].startswith("N to play, ")
+
+
 def test_json_of_a_table(capfd: pytest.CaptureFixture[str]) -> None:
     document = json.loads(told(capfd, SLAM, "--json")[1])
     assert document["tricks"]["S"] == {"N": 13, "E": 0, "S": 13, "W": 0}

@@ -123,6 +123,40 @@ def parse_mask(text: str) -> int:
     return sum(1 << card for card in parse_cards(text))
 
 
+def test_a_card_in_the_wrong_hand() -> None:
+    masks = [0x1FFF << 13 * suit for suit in range(4)]
+    masks[2] |= 1 << 39
+    masks[3] &= ~(1 << 39)
+    with pytest.raises(DealError, match=r"south has 14 cards and north 13: the hands of a deal are equally long$"):
+        table(masks)
+
+
+def test_a_wrong_deal_is_a_wrong_value() -> None:
+    with pytest.raises(ValueError, match="no hand has a card"):
+        solve([0, 0, 0, 0], "NT", "S")
+
+
+def test_a_table_larger_than_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = np.empty
+
+    def small(shape: Any, *rest: Any) -> Any:
+        if np.prod(shape) > 10**6:
+            raise MemoryError
+        return empty(shape, *rest)
+
+    monkeypatch.setattr(np, "empty", small)
+    with pytest.raises(ArgumentError, match="table_mb is 64: this machine does not have that much memory"):
+        solve(ENDING, "NT", "S")
+
+
+def test_a_short_deal_in_front_does_not_make_one_piece_of_all() -> None:
+    deals = np.tile(np.array([0x1FFF << 13 * suit for suit in range(4)], np.uint64), (61, 1))
+    deals[0] = [1, 2, 4, 8]
+    seen: list[int] = []
+    tricks(deals, "C", "S", progress=lambda done, total: seen.append(done))
+    assert len(seen) > 1
+
+
 def test_progress_counts_deals() -> None:
     seen: list[tuple[int, int]] = []
     short = np.tile(np.array([0x1FF << 13 * suit for suit in range(4)], np.uint64), (60, 1))

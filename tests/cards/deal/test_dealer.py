@@ -20,16 +20,19 @@ from foogo.cards.deal import (
     Dealer,
     Hand,
     NotFound,
+    Stack,
     balanced,
     cards_of,
     from_pbn,
     hcp,
+    lengths_of,
     losers,
     parse_hand,
     shape,
     suit,
     to_pbn,
 )
+from foogo.cards.deal.tries import Run
 from tests.cards.deal import oracle
 from tests.cards.deal.test_constraints import constraints
 
@@ -246,6 +249,9 @@ def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.M
         ({"predeal": [1, 2]}, "four masks"),
         ({"predeal": [[1], [2, 3]]}, "four masks"),
         ({"predeal": to_pbn(Dealer().deals(4))}, "one deal in PBN"),
+        ({"where": "~(north.hcp > 9)"}, r"has '~\(north.hcp > 9\)': write 'not' for the opposite of a condition"),
+        ({"south": "hcp.table.tofile('written')"}, "has 'table', which may not occur|has 'tofile', which may not"),
+        ({"south": "balanced.leaves().gi_frame.f_builtins"}, "which may not occur in an expression"),
         ({"stack": "up"}, "stack is 'up'"),
         ({"seed": -1}, "seed is -1"),
     ],
@@ -282,6 +288,40 @@ def test_values_of_functions_are_numbers(function: Any, message: str) -> None:
 
 def test_a_text_may_end_in_a_comment() -> None:
     assert (hcp.of(Dealer(north="hcp > 9  # opens", where=" north.hcp < 13 # weakly").deals(5)[:, 0]) < 13).all()
+
+
+def test_shapes_of_hands_are_compared_in_texts() -> None:
+    deals = Dealer(where="south.shape == (5, 3, 3, 2)").deals(2)
+    assert np.sort(lengths_of(deals[:, 2])).tolist() == [[2, 3, 3, 5]] * 2
+    assert len(Dealer(where=None).deals(1)) == 1
+
+
+def test_a_compiled_function_sees_only_whole_hands() -> None:
+    @njit  # type: ignore[untyped-decorator]
+    def needs_cards(south: Any) -> bool:
+        if south == 0:
+            raise ValueError("no cards")
+        return True
+
+    assert len(Dealer(where=needs_cards).deals(2)) == 2
+
+
+def test_of_two_rare_seats_the_rarer_is_stacked() -> None:
+    dealer = Dealer(north=shape("11+Sxxx"), east=hcp(37))
+    assert dealer.stacked == "east"
+    assert Dealer(north=hcp(37), east=shape("11+Sxxx")).stacked == "north"
+
+
+def test_the_interval_of_one_deal_holds() -> None:
+    exact = Stack(hcp(10)).probability
+    found = [Dealer(south=hcp(10), stack=None, seed=seed).sample(1).probability for seed in range(300)]
+    assert sum(one.low <= exact <= one.high for one in found) >= 285
+
+
+def test_accepted_deals_do_not_keep_all_tries_in_memory() -> None:
+    run = Run(Dealer(south=hcp >= 25, stack=None)._plan, (), 15, 0)
+    for block in run.blocks(1 << 16, 1):
+        assert block.deals.base is None or len(block.deals.base) == len(block.deals)
 
 
 def test_a_dealer_says_what_it_deals() -> None:

@@ -32,6 +32,7 @@ def test_all_52_integers() -> None:
 def test_the_hand_of_the_text() -> None:
     hand = to_cactus(parse_cards("9c Tc 6c 9d 5d"))
     assert cactus_rank(hand) == rank(hand) == 4601
+    assert rank(np.array(["9c Tc 6c 9d 5d"], object)).tolist() == [4601]
 
 
 def test_tables_have_the_sizes_of_the_text_and_no_collision() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +15,8 @@ from foogo import FoogoError
 from foogo.cards.card import cards_in, format_cards, parse_cards
 from foogo.cards.poker import Equity, equity, parse_range, rank
 from foogo.cards.poker.situation import situation_of
+
+equities = importlib.import_module("foogo.cards.poker.equity")  # `foogo.cards.poker.equity` is the function
 
 
 @pytest.mark.parametrize(
@@ -237,6 +240,25 @@ def test_progress_rises_to_the_total(exact: bool) -> None:
     result = equity(["AKs", "99+"], exact=exact, progress=lambda done, total: calls.append((done, total)))
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
     assert calls[-1][0] == calls[-1][1] <= result.deals
+
+
+def test_a_sample_takes_few_rounds_of_many_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+    run = equities._in_threads
+
+    def counted(task: Any, parts: Any, workers: int) -> Any:
+        rounds.append(len(parts))
+        return run(task, parts, workers)
+
+    monkeypatch.setattr(equities, "_in_threads", counted)
+    result = equity(["AKs", "QQ"], exact=False, seed=1)
+    assert result.shares[0].half_width == pytest.approx(1.96 * 0.0005, rel=0.02)
+    assert len(rounds) < 12
+    assert max(rounds) > 4
+
+
+def test_any_error_is_one_goal() -> None:
+    assert equity(["AKs", "QQ"], exact=False, error=1e200).deals == 65536
 
 
 def test_as_dict() -> None:

@@ -59,7 +59,7 @@ class Memory(NamedTuple):
     moves: NDArray[np.int64]
     """Per node, its moves in order."""
     single_suits: NDArray[np.uint16]
-    """Tricks in one suit: see `bounds.single_suit`."""
+    """Tricks in one suit: see `bounds._single_suit`."""
 
 
 class Work(NamedTuple):
