@@ -108,6 +108,7 @@ def _verify(path: Path, as_json: bool) -> None:
 
 
 _METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number search"}
+"""How a board is solved without superko."""
 
 
 def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
@@ -116,11 +117,12 @@ def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
 
 
 def _report(solution: Solution) -> str:
+    method = _METHODS[solution.method] if solution.rules in ("migos", "draw") else "search of histories"
     lines = [
         f"{_title(solution.rows, solution.cols, solution.rules, solution.moves)}: {result_text(solution.value)}",
         f"best {'' if solution.moves else 'first '}moves: {' '.join(solution.best_moves)}",
         f"best play: {' '.join(solution.pv)}",
-        f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {_METHODS[solution.method]}",
+        f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {method}",
     ]
     if solution.opening_values:
         lines += ["", _board(solution)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import array_of, whole
+from foogo.arguments import array_of, enough_memory, whole
 from foogo.env.kernels.games import EnvironmentRules, new_games, play_moves, start_games
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
@@ -62,7 +62,8 @@ class VectorEnvironment:
     rules, komi
         As for `foogo.Game`.
     turn_limit
-        The turns after which a game ends, passes included; three for each point if None.
+        The turns after which a game ends, passes included; three for each point if None. Under superko a game takes 16
+        to 32 bytes per turn.
 
     Raises
     ------
@@ -98,7 +99,9 @@ class VectorEnvironment:
         self.size, self.rules, self.komi = size, rule_set, first.komi
         self._start = first.start.state
         self._rules = EnvironmentRules(size, rule_set.suicide, SUPERKO_RULES.index(rule_set.superko), limit)
-        self._games = new_games(whole("games", games, 1, 1 << 24), self._rules, PLANES)
+        count = whole("games", games, 1, 1 << 24)
+        with enough_memory("games", count):
+            self._games = new_games(count, self._rules, PLANES)
         self._scratch = new_area_scratch(size)
         self.reset()
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.errors import ArgumentError
+from foogo.arguments import enough_memory
 from foogo.game.geometry import PASS
 from foogo.game.point_set import PointSet
 from foogo.search.kernels import proofs, tree
@@ -30,11 +30,8 @@ class SharedTree:
     """
 
     def __init__(self, capacity: int) -> None:
-        try:
+        with enough_memory("memory", capacity // TILE * TILE_BYTES):
             self.arrays = tree.new_arrays(_memory_for(capacity))
-        except MemoryError:
-            size = capacity // TILE * TILE_BYTES
-            raise ArgumentError(f"memory is {size}: there is not so much on this machine; choose less") from None
         self.clear()
         weakref.finalize(self, _keep, self.arrays).atexit = False
 

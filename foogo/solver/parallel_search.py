@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from foogo.arguments import enough_memory
 from foogo.solver.kernels import proof_search
 from foogo.solver.kernels.ntuple_network import Lesson, Network, teach
 from foogo.solver.kernels.positions import Shape
@@ -23,7 +24,8 @@ class ParallelSearch:
 
     def __init__(self, shape: Shape, images: np.ndarray, table_mb: int, threads: int) -> None:
         self.shape, self.images = shape, images
-        self.table = new_table(table_mb)
+        with enough_memory("table_mb", table_mb):
+            self.table = new_table(table_mb)
         self.shared = new_shared(self.table, threads)
         self.memories = [new_thread_memory(thread) for thread in range(threads)]
         self.answering = self.memories[0]

@@ -148,7 +148,7 @@ def solve(
         With ``"migos"`` it cannot prove what depends on play that goes round. ``"auto"`` enumerates if the board is
         small enough; otherwise it forces.
     table_mb
-        Memory for positions already searched, MiB.
+        Memory for positions already searched, MiB; with "force" rounded down to a power of two.
     all_best
         Find every best move, or only one. By default all, but with ``"force"`` one: proving that the other moves are
         worth less takes longer than proving the value.
@@ -217,7 +217,10 @@ def solve(
     except KeyboardInterrupt as stop:
         raise Unsolved(-rows * cols, rows * cols, 0, rows * cols) from stop
     started = working_clock()
-    solver: Solver = new_solver()
+    try:
+        solver: Solver = new_solver()
+    except KeyboardInterrupt as stop:
+        raise Unsolved(-rows * cols, rows * cols, 0, rows * cols) from stop
     try:
         value = solver.value(root)
         values = opening_values(solver, root) if openings else {}

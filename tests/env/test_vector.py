@@ -76,6 +76,15 @@ def test_a_position_to_start_from() -> None:
     assert (env.reset().planes[0] == board.planes()).all()
 
 
+def test_more_games_than_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("foogo.env.vector.new_games", no_memory)
+    with pytest.raises(ArgumentError, match="games is 1000: this machine does not have that much memory"):
+        VectorEnvironment(9, 1000, turn_limit=1 << 20)
+
+
 def test_a_turn_limit_ends_a_game() -> None:
     env = VectorEnvironment(5, 3, turn_limit=2, komi=-0.5)
     env.step([0, PASS, 12])

@@ -281,7 +281,7 @@ def test_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_tree, "new_memory", refuse)
     gc.collect()
     shared_tree._spare.clear()
-    with pytest.raises(ArgumentError, match=r"memory is 53687\d+: there is not so much on this machine"):
+    with pytest.raises(ArgumentError, match=r"memory is 53687\d+: this machine does not have that much memory"):
         Search(Game(5))
 
 

@@ -442,10 +442,27 @@ def test_the_loading_of_kernels_takes_no_time(monkeypatch: pytest.MonkeyPatch, m
     assert now == [1000.0]
 
 
-def test_ctrl_c_while_kernels_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
+@pytest.mark.parametrize("name", ["_load_kernels", "ProofNumberSearch"])
+def test_ctrl_c_before_the_search(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solutions, "_load_kernels", stop)
+    monkeypatch.setattr(solutions, "_load_kernels", lambda *_: None)
+    monkeypatch.setattr(solutions, name, stop)
     with pytest.raises(Unsolved, match="nothing is proven yet: the value is between -6 and 6; 0 nodes"):
-        solve(2, 3)
+        solve(2, 3, method="force", rules="draw")
+
+
+def test_a_table_larger_than_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("foogo.solver.parallel_search.new_table", no_memory)
+    with pytest.raises(ArgumentError, match="table_mb is 4096: this machine does not have that much memory"):
+        solve(4, 5, table_mb=4096)
+
+
+@pytest.mark.parametrize(("rules", "how"), [("positional", "search of histories"), ("draw", "enumeration of all pos")])
+def test_the_report_says_how(capfd: pytest.CaptureFixture[str], rules: str, how: str) -> None:
+    assert run(["solve", "2x2", "--rules", rules]) == 0
+    assert f", by {how}" in capfd.readouterr().out
