@@ -103,8 +103,11 @@ def check_start(size: SupportsIndex, komi: float) -> tuple[int, float]:
     """The size and komi of a book's empty board; an ArgumentError if a book cannot have them."""
     size = check_size(size)
     if not is_number(komi) or 2 * komi != round(2 * komi) or abs(komi) > size * size:
-        raise ArgumentError(f"komi {komi!r} is not possible in a book: give a multiple of half a point")
-    return size, float(komi)
+        raise ArgumentError(
+            f"komi {komi!r} is not possible in a book of {size}x{size}: give a multiple of half a point from "
+            f"-{size**2} to {size**2}"
+        )
+    return size, float(komi) + 0.0  # not -0.0, which would have other keys
 
 
 def next_position(book: Book, start: Game, barred: set[tuple[int, int]]) -> Game | None:

@@ -30,7 +30,9 @@ def play(
     seconds: Annotated[float | None, typer.Option(help="foogo's seconds per move. [default: 1]")] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
-    resign: Annotated[float, typer.Option(help="foogo resigns below this win share; 0: never.")] = 0.05,
+    resign: Annotated[
+        float, typer.Option(help="foogo resigns after three moves below this win share; 0: never.")
+    ] = 0.05,
     seed: Annotated[int | None, typer.Option(help="Seed of the search. [default: a new one each time]")] = None,
     book: BookOption = "none",
     save: Annotated[Path | None, typer.Option(help="Write the game to this SGF file at the end.")] = None,

@@ -275,14 +275,17 @@ class Clock:
             in_time &= self._end_period()
         in_time &= self.left >= 0
         self.left = max(self.left, 0.0)
-        if self.settings.system.startswith("fischer"):
-            self.left = min(self.left + self.settings.period, self.settings.longest_main)
+        gained = self.settings.period if self.settings.system.startswith("fischer") else 0.0
+        if gained and self.left + gained >= self.settings.longest_main:
+            self.skip()  # a full clock does not show how late an answer arrives
+        self._lags.spend(seconds - gained)
+        if not self.in_overtime:
+            self.left = min(self.left + gained, self.settings.longest_main)
             self._most_main = max(self._most_main, self.left)
-        self._lags.spend(seconds - (self.settings.period if self.settings.system.startswith("fischer") else 0.0))
         return in_time
 
     def skip(self) -> None:
-        """Ignore what the controller's clock loses until the next `report`: a person moves, and it is not lag."""
+        """Ignore what the controller's clock loses until the next `report`: it is not lag."""
         self._lags.begin(math.nan, 0)
 
     def plan(self, moves_to_go: float) -> Plan:

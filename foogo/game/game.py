@@ -332,7 +332,7 @@ class Game:
         repeated = None if point == PASS else self._same_position(board)
         if repeated is not None:
             raise IllegalMoveError(
-                f"{refusal} it repeats the position after {repeated} moves, which {self._rules.superko} "
+                f"{refusal} it repeats the position after {counted(repeated, 'move')}, which {self._rules.superko} "
                 "superko forbids; play elsewhere or pass"
             )
         return point, mover, board
@@ -351,5 +351,5 @@ class Game:
 
 def _check_komi(komi: SupportsFloat) -> float:
     if is_number(komi):
-        return float(komi)
+        return float(komi) + 0.0  # not -0.0
     raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")

@@ -61,7 +61,7 @@ class Rules:
 
     @classmethod
     def from_name(cls, name: str) -> Rules:
-        """The rule set of that name, one of `names()`; upper case, spaces and underscores do not matter.
+        """The rule set of that name, one of `names()` or an alias; upper case, spaces and underscores do not matter.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class Rules:
         Traceback (most recent call last):
         foogo.errors.RulesError: unknown rules 'blitz': choose tromp-taylor, chinese, cgos, new-zealand or aga
         """
-        key = preset_key(name) if isinstance(name, str) else ""
+        key = preset_key(name, aliases=True) if isinstance(name, str) else ""
         if key not in PRESETS:
             raise RulesError(f"unknown rules {name!r}: choose {PRESET_CHOICES}")
         return PRESETS[key].rules

@@ -32,7 +32,7 @@ def rules_argument(rules: Rules | str) -> str:
     A preset becomes an object if its name is not in `SAME_NAMES`. `Rules` become an object even if a preset has them:
     several presets may, with different conventions.
     """
-    key = preset_key(rules) if isinstance(rules, str) else ""
+    key = preset_key(rules, aliases=True) if isinstance(rules, str) else ""
     if key in SAME_NAMES:
         return key
     if not isinstance(rules, str) or key in PRESETS or "=" in rules:

@@ -10,6 +10,7 @@ from foogo.game.board import Board
 from foogo.game.clock import LAG, Clock, TimeSettings
 from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, PASS, WHITE, check_color
+from foogo.game.notation import counted
 from foogo.game.replay import replay
 from foogo.game.rules import Rules
 from foogo.player.ruleset import Ruleset
@@ -125,7 +126,8 @@ class GameState:
         """
         number = whole_number(turns)
         if number is None or not 1 <= number <= len(self.game.turns):
-            raise ArgumentError(f"cannot undo {turns!r} moves: {len(self.game.turns)} were played")
+            wanted = f"{turns!r} moves" if number is None else counted(number, "move")
+            raise ArgumentError(f"cannot undo {wanted}: {len(self.game.turns)} were played")
         self._before_change()
         for _ in range(number):
             turn = self.game.undo()

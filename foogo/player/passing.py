@@ -35,9 +35,10 @@ class Situation:
 def choose(now: Situation) -> tuple[int, str]:
     """The move to play, and why if it is not the search's best, or "".
 
-    A player passes only if the game would be counted as won, or is lost beyond hope. If dead stones count as alive, it
-    first captures the opponent's. If dead stones are removed, it first waits until it is settled which stones are dead,
-    and saves its own stones in atari. If the search excluded the pass, its best move is played.
+    A player passes only if the game would be counted as won, as a draw that no other move improves, or is lost beyond
+    hope. If dead stones count as alive, it first captures the opponent's. If dead stones are removed, it first waits
+    until it is settled which stones are dead, and saves its own stones in atari. If the search excluded the pass, its
+    best move is played.
     """
     move, reason = _choice(now)
     if move == PASS and now.lead > 0 and now.dead_removed:
@@ -74,9 +75,11 @@ def _choice(now: Situation) -> tuple[int, str]:
     if won:
         is_cheap = share >= _best_share(now) - COST
         return (other, "dead stones are still to be captured") if is_cheap else (PASS, "every other move might lose")
+    if now.lead == 0 and share <= min(EVEN, _share(now.result, PASS)) and (is_settled or not now.dead_removed):
+        return PASS, "it draws as the game is counted, and no other move is better"
     if share < HOPELESS and not to_capture:
         return PASS, "no other move can win"
-    return other, "a pass would lose"
+    return other, "a pass would not win"
 
 
 def _is_settled(now: Situation) -> bool:

@@ -229,7 +229,7 @@ class Player(GameState):
             seconds = UNLIMITED  # so that a seed and a number of simulations give the same move on every machine
             if plan.most != math.inf:
                 seconds = min(MOST_JUDGING, max(plan.most - (working_clock() - request.began), LEAST_JUDGING))
-            without_pass = self._search_without_pass(color, seconds, request.avoid)
+            without_pass = self._search_without_pass(color, seconds, request.avoid, request.interrupted)
         status = assess(self.game.board, without_pass.ownership)
         removed = self._ruleset.dead_removed and not request.clean_up
         area = status.score if removed else self.game.board.area_score()
@@ -295,19 +295,22 @@ class Player(GameState):
         if self._looked is None or self._looked[0] != key:
             self.stop_pondering()
             search = self._search.at(self._game_for(self.game.to_play), self._options)
-            self._looked = key, search.run(simulations=self._options.status_simulations)
+            result = search.run(simulations=self._options.status_simulations)
+            if result.interrupted:
+                return result
+            self._looked = key, result
         return self._looked[1]
 
     def judge(self, interrupted: Callable[[], bool] = lambda: False) -> SearchResult:
         """The result of a search of `status_simulations` whose first move is not a pass; cached like `look`.
 
-        The search ends once `interrupted` is true; its result so far is not cached.
+        The search ends once `interrupted` is true, and on Ctrl-C; its result so far is not cached.
         """
         key = self._position_key()
         if self._judged is None or self._judged[0] != key:
             self.stop_pondering()
             result = self._search_without_pass(self.game.to_play, UNLIMITED, interrupted=interrupted)
-            if interrupted():
+            if interrupted() or result.interrupted:
                 return result
             self._judged = key, result
         return self._judged[1]

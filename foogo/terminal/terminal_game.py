@@ -218,15 +218,20 @@ class TerminalGame:
             return
         player, options = self._player, self._player.options
         board, suicide = player.open_game().board, player.ruleset.rules.suicide
-        with self._thinking():
-            played = simulate(board, PLAYOUTS, seed=options.seed, suicide=suicide, policy=options.policy)
-            dead = self._dead()
+        try:
+            with self._thinking():
+                played = simulate(board, PLAYOUTS, seed=options.seed, suicide=suicide, policy=options.policy)
+                dead = self._dead()
+        except KeyboardInterrupt:
+            self._say("interrupted")
+            return
         lead, error = played.mean_score - player.total_komi, Z95 * played.se_score
         ahead = BLACK if lead > 0 else WHITE
         share = played.win_share(player.total_komi)
         margin = f"{abs(lead):.1f}" + (f" ±{error:.1f}" if error >= 0.05 else "")
         wins = f"{PLAYOUTS:,} playouts, {NAMES[ahead]} wins {percent(share if ahead == BLACK else 1 - share, 0)}"
-        self._say("; ".join(filter(None, [f"{NAMES[ahead]} is ahead by {margin}", dead])) + f" ({wins})")
+        state = f"{NAMES[ahead]} is ahead by {margin}" if lead else "the score is even"
+        self._say("; ".join(filter(None, [state, dead])) + f" ({wins})")
 
     def _dead(self) -> str:
         """The strings that look dead, in words."""

@@ -188,6 +188,18 @@ def test_wrong_numbers_are_refused(options: dict[str, float]) -> None:
         grow(Book(), **options)  # type: ignore[arg-type]
 
 
+def test_the_two_zeros_are_one_komi() -> None:
+    book = Book()
+    grow(book, 3, -0.0, positions=2, simulations=200)
+    assert book.positions(Game(3, komi=0.0)) == 2
+
+
+@pytest.mark.parametrize("komi", [82, -81.5, 7.2])
+def test_a_komi_that_a_book_cannot_have(komi: float) -> None:
+    with pytest.raises(ArgumentError, match="in a book of 9x9: give a multiple of half a point from -81 to 81"):
+        grow(Book(), 9, komi, positions=1)
+
+
 @pytest.mark.parametrize("wrong", [{"threads": 0}, {"seed": -1}, {"added": 3}])
 def test_a_book_is_unchanged_after_an_error(wrong: dict[str, Any]) -> None:
     book = Book()

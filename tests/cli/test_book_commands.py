@@ -146,7 +146,10 @@ WRONG = [
     ("book grow --output text.txt --positions 1", "text.txt cannot be read as a book"),
     ("book grow --output no/book.npz --size 5 --positions 1 --simulations 100", "cannot write 'no/book.npz'"),
     (f"book grow --output {'a' * 300} --positions 1", "cannot read 'aaa"),
-    ("book grow --komi 6.7 --positions 1", "komi 6.7 is not possible in a book: give a multiple of half a point"),
+    (
+        "book grow --komi 6.7 --positions 1",
+        "komi 6.7 is not possible in a book of 9x9: give a multiple of half a point",
+    ),
     ("book grow --komi 7 --komi 6.7 --size 5 --positions 1 --simulations 100", "komi 6.7 is not possible in a book"),
     ("book grow --simulations 5 --positions 1", "simulations is 5"),
     ("book grow --komi 7 --komi 7.5", "without --positions or --seconds the first komi never ends"),

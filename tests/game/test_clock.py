@@ -49,6 +49,26 @@ def test_settings_are_numbers_of_python() -> None:
     assert json.loads(json.dumps(dataclasses.asdict(settings)))["main"] == 100
 
 
+def test_a_full_fischer_clock_is_not_taken_for_lag() -> None:
+    clock, left = Clock(TimeSettings.parse("fischer-capped 60 10 60 -1")), 60.0
+    for _ in range(5):
+        clock.report(left)
+        clock.spend(0.1, 0.1)
+        left = min(left - 0.1 + 10, 60.0)
+    clock.report(left)
+    assert clock.plan(30).aim > 9
+
+
+def test_lag_is_seen_below_the_cap() -> None:
+    clock, left = Clock(TimeSettings.parse("fischer-capped 30 1 60 -1")), 30.0
+    for _ in range(5):
+        clock.report(left)
+        clock.spend(1.5, 1.5)
+        left += 1 - 1.5 - 0.7  # a lag
+    clock.report(left)
+    assert clock._lags.mean == pytest.approx(0.7, abs=0.01)
+
+
 WRONG = [
     ("", "time system"),
     ("hourglass 10", "hourglass"),

@@ -134,6 +134,19 @@ def test_komi_can_be_set_later() -> None:
     assert game.komi == 0.5
 
 
+def test_a_komi_of_minus_zero_is_zero() -> None:
+    assert "komi 0," in str(Game(9, komi=-0.0))
+
+
+def test_a_repetition_after_one_move_is_worded() -> None:
+    game = Game(Board.from_diagram(". X O .\nX O . O\n. X O .\n. . . ."))
+    for move in ("D1", "pass", "C3", "pass", "pass"):
+        game.play(move)
+    game.resume()
+    with pytest.raises(IllegalMoveError, match="after 1 move, which positional superko forbids"):
+        game.play("B3")
+
+
 def test_passes_before_the_start_are_not_counted() -> None:
     board = Board(5)
     board.play("pass")

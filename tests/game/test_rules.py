@@ -37,7 +37,7 @@ def test_there_is_no_preset_without_a_row() -> None:
     assert set(Rules.names()) == {"tromp-taylor", "chinese", "cgos", "new-zealand", "aga"}
 
 
-@pytest.mark.parametrize("name", ["New Zealand", "new_zealand", " NEW-ZEALAND "])
+@pytest.mark.parametrize("name", ["New Zealand", "new_zealand", " NEW-ZEALAND ", "NZ"])
 def test_the_spelling_of_a_name_is_free(name: str) -> None:
     assert Rules.from_name(name).superko == "situational"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,32 @@ from foogo.game.geometry import geometry
 from foogo.player.decision import RESIGN
 from foogo.player.life_and_death import assess
 from foogo.player.options import PlayerOptions
+from foogo.player.passing import Situation, choose
 from foogo.player.player import Player
 from foogo.search.restrictions import Avoid
+from foogo.search.result import MOVE_FIELDS, SearchResult
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, HOPELESS, SEKI, player_at
+
+SETTLED = "X X X O O\nX . X O .\nX X X O O\nX . X O .\nX X X O O"
+
+
+@pytest.mark.parametrize(("shares", "move"), [((0.5, 0.2), PASS), ((0.5, 0.7), 6), ((0.0, 0.2), 6)])
+@pytest.mark.parametrize("dead_removed", [False, True])
+def test_a_draw_is_not_thrown_away_for_a_worse_move(shares: tuple[float, float], move: int, dead_removed: bool) -> None:
+    """The last shares are those of a player that must win."""
+    board = Board.from_diagram(SETTLED)
+    rows = np.zeros(2, MOVE_FIELDS)
+    rows["move"], rows["visits"], rows["win_share"] = [PASS, 6], [900, 100], shares
+    ownership = np.where(board.to_array() == WHITE, -1.0, 1.0)
+    result = SearchResult(
+        best=PASS, moves=rows, variations=((PASS,), (6,)), variation_visits=((900,), (100,)), value=0.5, score=0.0,
+        ownership=ownership, simulations=1000, seconds=1.0, size=5, to_play=BLACK, colors=board.to_array(),
+        tree_size=2, tree_full=False, times={},
+    )  # fmt: skip
+    without_pass = replace(result, best=6, moves=rows[1:], variations=((6,),), variation_visits=((100,),))
+    status = assess(board, ownership)
+    now = Situation(BLACK, board, result, without_pass, status, 0.0, dead_removed, opponent_passed=True)
+    assert choose(now)[0] == move
 
 
 # --- passing ----

@@ -19,6 +19,7 @@ from foogo.player.search_reuse import search_without_pass
 from foogo.player.stopping import StopCondition, choice_is_final, moves_to_go, visit_lead
 from foogo.search.restrictions import all_but
 from foogo.search.result import SearchResult
+from foogo.search.search import Search
 from tests.endgames import DEAD_WHITE, FAST, FINISHED, player_at
 
 # --- the search ----
@@ -113,6 +114,32 @@ def test_a_search_is_interrupted() -> None:
     began = time.perf_counter()
     player.genmove(BLACK, interrupted=flag.is_set)
     assert time.perf_counter() - began < 10
+
+
+def test_a_search_that_ctrl_c_ended_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(5, options=PlayerOptions(status_simulations=200))
+    with monkeypatch.context() as patch:
+        complete = Search.run
+        patch.setattr(Search, "run", lambda *given, **limits: replace(complete(*given, **limits), interrupted=True))
+        assert player.judge().interrupted
+        assert player.look().interrupted
+    assert not player.judge().interrupted
+    assert not player.look().interrupted
+
+
+def test_the_search_for_dead_stones_is_interrupted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[SearchResult] = []
+
+    def spy(*arguments: Any) -> SearchResult:
+        judged.append(search_without_pass(*arguments))
+        return judged[-1]
+
+    monkeypatch.setattr("foogo.player.player.search_without_pass", spy)
+    player = Player(7, options=PlayerOptions(simulations=200, status_simulations=2_000_000))
+    player.play("D4")
+    player.play("pass")
+    player.genmove(interrupted=lambda: True)
+    assert judged[0].simulations < 2_000_000
 
 
 def test_an_analysis_goes_on_until_it_is_closed() -> None:

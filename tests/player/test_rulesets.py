@@ -119,8 +119,10 @@ def test_komi_and_rules_stay_and_a_game_goes_on_after_passes() -> None:
     for move in ("C3", "pass", "pass", "B2"):
         player.play(move)
     assert [turn.color for turn in player.game.turns] == [BLACK, WHITE, BLACK, WHITE]
-    with pytest.raises(ArgumentError, match="cannot undo 5"):
+    with pytest.raises(ArgumentError, match="cannot undo 5 moves: 4 were played"):
         player.undo(5)
+    with pytest.raises(ArgumentError, match="cannot undo 1 move: 0 were played"):
+        Player(5).undo()
     player.undo(2)
     assert len(player.game.turns) == 2
     player.new_game(7)

@@ -170,6 +170,21 @@ def test_the_score_so_far() -> None:
     assert "Black is ahead by 24.5; dead: C1 (10,000 playouts, Black wins 100 %)" in desk.play()
 
 
+def test_the_score_of_an_even_game() -> None:
+    desk = Desk("score", "quit")
+    desk.player.set_position(Board.from_diagram(". X X X .\nX X X X X\nX X X X X\nX X X X X\nX . O . X"))
+    desk.player.komi = 25.0
+    assert "the score is even; dead: C1 (10,000 playouts, " in desk.play()
+
+
+def test_ctrl_c_during_the_score_keeps_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("foogo.terminal.terminal_game.simulate", stop)
+    assert "interrupted" in Desk("score", "quit").play()
+
+
 def test_the_score_of_an_open_game_is_from_playouts() -> None:
     desk = Desk("score", "quit", size=5)
     said = desk.play()
