@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+import numpy as np
+
 from foogo.analysis.words import HEAD, describe, move_cells, swing_lines
 from foogo.arguments import check_progress, whole
 from foogo.errors import ArgumentError
@@ -38,7 +40,7 @@ class PositionView:
     to_play
         BLACK or WHITE.
     win_share
-        Over all playouts of the search, 0 to 1, a draw counting half.
+        Over all playouts of the search, 0 to 1, a draw counting half; if the result is proven, that result.
     score
         The mean lead over these playouts, in points after komi.
     best_share
@@ -47,6 +49,10 @@ class PositionView:
         The best move and its continuation: points and PASS.
     simulations
         Of the search.
+    mean_share
+        The win share over all playouts, proven or not.
+    proven
+        Whether the result is proven.
     """
 
     turns: int
@@ -56,6 +62,8 @@ class PositionView:
     best_share: float
     variation: tuple[int, ...]
     simulations: int
+    mean_share: float
+    proven: bool
 
     @property
     def best(self) -> int:
@@ -87,11 +95,14 @@ class MoveView:
     def loss(self) -> float:
         """The win share that the move cost its player compared with the best move, -1 to 1.
 
-        Both terms of the difference are means over playouts with the opponent to move: the mean over a search favours
-        the player to move slightly, and this bias cancels. A negative loss means that the search had underestimated
-        the move.
+        If both positions are proven, it is the difference of their results. Otherwise both terms are means over
+        playouts with the opponent to move: the mean over a search favours the player to move slightly, and this bias
+        cancels. A negative loss means that the search had underestimated the move.
         """
-        loss = self.before.best_share - self.after.win_share
+        if self.before.proven and self.after.proven:
+            loss = self.before.win_share - self.after.win_share
+        else:
+            loss = self.before.best_share - self.after.mean_share
         return loss if self.color == BLACK else -loss
 
     @property
@@ -288,7 +299,10 @@ def analyze_positions(
 
 
 def _view(turns: int, result: SearchResult) -> PositionView:
-    share, score, best = result.value, result.score, float(result.moves["win_share"][0])
+    rows, share, score, best = result.moves, result.value, result.score, float(result.moves["win_share"][0])
+    mean = share
+    if result.proven:  # then `value` is the result
+        mean = float(np.nan_to_num(rows["win_share"]) @ rows["visits"] / max(1, rows["visits"].sum()))
     if result.to_play != BLACK:
-        share, score, best = 1 - share, -score, 1 - best
-    return PositionView(turns, result.to_play, share, score, best, result.pv, result.simulations)
+        share, score, best, mean = 1 - share, -score, 1 - best, 1 - mean
+    return PositionView(turns, result.to_play, share, score, best, result.pv, result.simulations, mean, result.proven)

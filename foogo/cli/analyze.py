@@ -41,7 +41,9 @@ def analyze(
     sgf: Annotated[
         Path | None, typer.Option(help="Write the game with comments and better variations to this file.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Plot the win share to this .png, .svg or .pdf file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Plot the win share and the lead to this .png, .svg or .pdf file.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search every position of a game: who was ahead, and which moves changed that."""

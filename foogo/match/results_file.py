@@ -91,8 +91,11 @@ class ResultsFile:
             raise MatchError(f"cannot write to '{self.path}': {error.strerror or error}; name another folder") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except OSError as error:
             self._file.close()
+            if not isinstance(error, BlockingIOError):
+                reason = error.strerror or error
+                raise MatchError(f"cannot lock '{self.path}': {reason}; name a folder on a local disk") from None
             raise MatchError(f"another foogo match is writing to '{self.path}': wait, or name another folder") from None
         try:
             self._read(wanted)

@@ -94,6 +94,7 @@ class Match:
             self._close()
             raise
         self._games = games
+        self._is_decided = bool(self.summary.verdict)
         self._todo = iter([number for number in range(games) if number not in self._results.games])
 
     def __enter__(self) -> Match:
@@ -126,13 +127,13 @@ class Match:
         KeyboardInterrupt
             After Ctrl-C; every finished game is kept.
         """
-        if self._stopped.is_set() and len(self._results.games) < self._games and not self.summary.verdict:
+        if self._stopped.is_set() and len(self._results.games) < self._games and not self._is_decided:
             raise MatchError(f"the match was stopped: a new Match of '{self._folder}' goes on with it")
         workers = [threading.Thread(target=self._work, args=(pair, on_game), daemon=True) for pair in self._pairs]
         try:
             for worker in workers:
                 worker.start()
-            while self._failure is None and any(worker.is_alive() for worker in workers):
+            while self._failure is None and not self._is_decided and any(worker.is_alive() for worker in workers):
                 for worker in workers:
                     worker.join(WAIT_SECONDS)
         finally:
@@ -157,7 +158,10 @@ class Match:
                 if result is None:
                     return
                 with self._lock:
+                    if self._is_decided:  # by a game that ended while this one was played
+                        break
                     self._results.add(result)
+                    self._is_decided = bool(self.summary.verdict)
                     if on_game is not None:
                         on_game(result, self.summary)
             pair.close(polite=True)
@@ -167,7 +171,7 @@ class Match:
 
     def _next(self) -> int | None:
         with self._lock:
-            if self._stopped.is_set() or self.summary.verdict:
+            if self._stopped.is_set() or self._is_decided:
                 return None
             return next(self._todo, None)
 

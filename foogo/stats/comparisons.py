@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf
+from math import hypot, inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +60,8 @@ def differences(scores: Mapping[int, Histogram], komi: float | None = None) -> l
     ----------
     J. W. Tukey (1953) and C. Y. Kramer, Biometrics 12 (1956), for the limits: quantiles of the studentized range;
     P. A. Games and J. F. Howell, J. Educ. Statist. 1 (1976), for unequal variances and few games: B. L. Welch's degrees
-    of freedom (Biometrika 34, 1947).
+    of freedom (Biometrika 34, 1947). A. Agresti and B. Caffo, The American Statistician 54 (2000), for the error of a
+    share whose games all ended alike: one more is counted as won and one as lost.
 
     Examples
     --------
@@ -102,7 +103,11 @@ def _mean(scores: Histogram, komi: float | None) -> _Mean:
         estimate = mean_score(scores, z=1)
         return _Mean(estimate.value, estimate.half_width, n)
     outcomes = (np.sign(points(scores) - komi) + 1) / 2
-    return _Mean(win_share(scores, komi).value, standard_error(scores, outcomes), n)
+    share, error = win_share(scores, komi).value, standard_error(scores, outcomes)
+    if not error:  # all games ended alike, which does not make their share certain
+        near = (n * share + 1) / (n + 2)
+        error = sqrt(near * (1 - near) / (n + 2))
+    return _Mean(share, error, n)
 
 
 def _freedom(one: _Mean, other: _Mean) -> float:

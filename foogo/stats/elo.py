@@ -111,8 +111,13 @@ class Sprt:
         """The logarithm of the generalised likelihood ratio of H1 to H0, from the number of games by points.
 
         Each hypothesis is represented by the most likely distribution with its expected points. Single games are
-        trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial.
+        trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial. An ArgumentError is
+        raised unless points are numbers from 0 to 1, and games are whole numbers from 0 on.
         """
+        for points, count in counts.items():
+            if not is_number(points) or not 0 <= points <= 1:
+                raise ArgumentError(f"points are {points!r}: give the mean of a game or of a pair, from 0 to 1")
+            whole("count", count, 0, 2**62)
         if not any(counts.values()):
             return 0.0
         values = sorted({0.0, 0.5, 1.0, *counts})

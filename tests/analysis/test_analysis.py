@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sgfmill import sgf
 
-from foogo.analysis import Analysis, PositionView, analyze_game, analyze_positions
+from foogo.analysis import Analysis, MoveView, PositionView, analyze_game, analyze_positions
 from foogo.analysis.annotated_sgf import annotated_sgf
 from foogo.analysis.graph import win_share_graph
 from foogo.cli.analyze import report
@@ -21,6 +21,8 @@ from foogo.game.game import Game
 from foogo.game.geometry import BLACK, PASS, WHITE, geometry
 from foogo.game.sgf import read_game
 from foogo.search.parameters import SearchParameters
+from foogo.search.result import SearchResult
+from foogo.search.search import Search
 from foogo.study.report.style import save
 from tests import command_line
 from tests.command_line import Said
@@ -53,7 +55,7 @@ GOOD, BAD = "ba", "ee"  # B5, and E1
 
 
 def view(turns: int, share: float, best: int = 0, to_play: int = BLACK) -> PositionView:
-    return PositionView(turns, to_play, share, 20 * share - 10, share, (best, 1), 100)
+    return PositionView(turns, to_play, share, 20 * share - 10, share, (best, 1), 100, share, proven=False)
 
 
 def made(*shares: float) -> Analysis:
@@ -79,6 +81,30 @@ def test_a_position_that_one_move_decides() -> None:
     assert bad.positions[1].win_share < 0.4
     assert bad.positions[1].score < good.positions[1].score
     assert bad.swings() == (bad.moves[0],)
+
+
+def test_who_has_lost_for_certain_loses_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The moves have the means of their playouts, from before the proof too."""
+    complete = Search.run
+
+    def proven(self: Search, simulations: int | None = None, **_: Any) -> SearchResult:
+        result = complete(self, simulations=simulations)
+        return replace(result, proven=True, value=1.0 if result.to_play == BLACK else 0.0)
+
+    monkeypatch.setattr(Search, "run", proven)
+    game = Game(5)
+    for vertex in ("C3", "A1", "B2", "E5"):
+        game.play(vertex)
+    analysis = analyze_game(game, simulations=50)
+    assert [one.win_share for one in analysis.positions] == [1.0] * 5
+    assert 0 < analysis.positions[1].mean_share < 1
+    assert [move.loss for move in analysis.moves] == [0.0] * 4
+
+
+def test_a_proven_result_is_not_compared_with_a_mean() -> None:
+    before = replace(view(0, 0.9), win_share=1.0, proven=True)
+    after = view(1, 0.85, to_play=WHITE)
+    assert MoveView(1, BLACK, 7, before, after).loss == pytest.approx(0.05)
 
 
 def test_the_same_seed_gives_the_same_analysis() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +24,8 @@ from foogo.game.clock import TimeSettings
 from foogo.game.rules import Rules
 from foogo.game.sgf import read_game
 from foogo.match.config import MatchConfig
-from foogo.match.results_file import ResultsFile
+from foogo.match.results_file import GameResult, ResultsFile
+from foogo.match.summary import Summary
 from foogo.match.tournament import Match
 from foogo.stats.elo import Sprt
 from tests import command_line
@@ -249,6 +252,36 @@ def test_the_test_ends_the_match(tmp_path: Path) -> None:
     assert len(Match(config(engine(), engine("A5 B5")), tmp_path, games=500, sprt=Sprt(0, 400)).run().games) == len(
         summary.games
     )
+
+
+def test_a_decided_test_stays_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that was played meanwhile, and is lost, does not count."""
+    decided, counts = threading.Event(), list[int]()
+
+    def play(self: Match, number: int, pair: Any) -> GameResult:
+        if number == 1:
+            assert decided.wait(30)
+        winner = "B" if number == 1 else "A"
+        return GameResult(number, number // 2, 5, "AB"[number % 2], winner, "B+1", "area", (str(number),))
+
+    def told_of(result: GameResult, summary: Summary) -> None:
+        if summary.verdict and not counts:
+            counts.append(len(summary.games))
+            decided.set()
+
+    monkeypatch.setattr(Match, "_play", play)
+    match = Match(config(engine(), engine(UPPER)), tmp_path, games=50, jobs=2, sprt=Sprt(0, 400))
+    summary = match.run(told_of)
+    assert (summary.verdict, len(summary.games)) == ("H1", counts[0])
+
+
+def test_a_folder_that_cannot_be_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(*_: Any) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(MatchError, match="No locks available; name a folder on a local disk"):
+        ResultsFile(tmp_path, {})
 
 
 def test_who_is_told(tmp_path: Path) -> None:

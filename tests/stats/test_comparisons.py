@@ -36,6 +36,16 @@ def test_the_studentized_range_is_that_of_scipy(count: int, freedom: float) -> N
     assert studentized_range.sf(sqrt(2) * limit, count, freedom) == pytest.approx(0.05, abs=1e-5)
 
 
+@pytest.mark.parametrize(("games", "is_clear"), [(2, False), (10, True)])
+def test_games_that_all_ended_alike_are_not_certain(games: int, is_clear: bool) -> None:
+    won, lost = histogram(*[0] * 8, games), histogram(games, *[0] * 8)
+    (found,) = differences({0: won, 1: lost}, komi=0.5)
+    assert (found.value, found.is_clear) == (1.0, is_clear)
+    assert 0 < found.p < 1
+    near = (games + 1) / (games + 2)
+    assert found.error == pytest.approx(sqrt(2 * near * (1 - near) / (games + 2)))  # Agresti and Caffo
+
+
 @pytest.mark.parametrize("games", [1, 4])
 def test_a_difference_of_two_is_that_of_welchs_test(games: int) -> None:
     one, two = histogram(0, 0, 2, 6, 4, 10, 0, 1, 1) * games, histogram(1, 1, 2, 4, 8, 6, 1, 0, 1)
