@@ -74,6 +74,7 @@ def bench(
     if backend == "cuda":
         if threads:
             raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
+        check_effort(1, seconds)
         bench_gpus(sizes, seconds, suicide, chosen, as_json)
         return
     threads = threads or sorted({1, usable_cores()})

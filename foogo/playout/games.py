@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
@@ -69,7 +69,7 @@ class Starts:
     Starts(2 positions, 9x9)
     """
 
-    def __init__(self, boards: Sequence[Board], layout: Layout | None = None) -> None:
+    def __init__(self, boards: Iterable[Board], layout: Layout | None = None) -> None:
         boards = list(boards) if isinstance(boards, Iterable) else [boards]
         for board in boards:
             if not isinstance(board, Board):
@@ -235,7 +235,7 @@ def _bits(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    starts: Starts | Iterable[Board] | Board | SupportsIndex,
     n: SupportsIndex | None = None,
     *,
     seed: SupportsIndex = 0,
@@ -249,7 +249,7 @@ def play_games(
 
 @overload
 def play_games(
-    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    starts: Starts | Iterable[Board] | Board | SupportsIndex,
     n: SupportsIndex | None = None,
     *,
     seed: SupportsIndex = 0,
@@ -262,7 +262,7 @@ def play_games(
 
 
 def play_games(
-    starts: Starts | Sequence[Board] | Board | SupportsIndex,
+    starts: Starts | Iterable[Board] | Board | SupportsIndex,
     n: SupportsIndex | None = None,
     *,
     seed: SupportsIndex = 0,
@@ -283,8 +283,10 @@ def play_games(
         use them several times.
     n
         The number of games, a multiple of the number of positions; one from each if None.
-    seed, first, suicide
+    seed, first
         As for `simulate`.
+    suicide
+        Whether suicide of two or more stones is allowed.
     policy
         How moves are chosen: a name of `foogo.playout.policies.POLICIES`, a `foogo.Policy`, a policy that
         `foogo.playout_policy` made, or None for uniform.
@@ -354,10 +356,12 @@ def _pieces(positions: int, repeats: int, most: int) -> Iterator[tuple[slice, sl
             yield slice(start, stop), slice(begin, min(begin + most, stop * repeats))
 
 
-def _starts(starts: Sequence[Board] | Board | SupportsIndex) -> Starts:
+def _starts(starts: Iterable[Board] | Board | SupportsIndex) -> Starts:
     if isinstance(starts, (Board, Game, type)):
         return Starts([starts])  # raises ArgumentError unless it is a Board
-    return Starts(starts) if isinstance(starts, Sequence) else Starts.empty(simd_layout(size_for(starts)))
+    if isinstance(starts, Iterable) and not isinstance(starts, np.ndarray):
+        return Starts(starts)
+    return Starts.empty(simd_layout(size_for(starts)))
 
 
 def _no_points(games: int, size: int) -> PointSets:

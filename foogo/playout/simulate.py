@@ -270,7 +270,7 @@ def simulate(
     BackendError
         If there is no such backend, or it cannot play here.
     Interrupted
-        On Ctrl-C, within a second, with the playouts finished until then.
+        On Ctrl-C, within a second or at the end of a compilation, with the playouts finished until then.
 
     Examples
     --------

@@ -416,9 +416,15 @@ def test_switches_are_true_or_false(play, name):
     play(5, n=10, **{name: np.False_})
 
 
+def test_any_iterable_of_boards_is_a_batch():
+    boards = {"one": foogo.Board(5), "other": foogo.Board(5)}
+    boards["other"].play("C3")
+    assert play_games(boards.values(), 4) == play_games(iter(boards.values()), 4) == play_games([*boards.values()], 4)
+
+
 def test_starts_are_boards_of_the_size_of_the_layout():
     with pytest.raises(ArgumentError, match="the layout is for 5x5: the boards are 9x9"):
         Starts([Board(9)], simd_layout(5))
     with pytest.raises(ArgumentError, match="a start position is a foogo.Board, not NoneType"):
         Starts(None)  # type: ignore[arg-type]
-    assert len(Starts(Board(5) for _ in range(2))) == 2  # type: ignore[arg-type]
+    assert len(Starts(Board(5) for _ in range(2))) == 2

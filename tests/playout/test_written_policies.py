@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pickle
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -343,7 +345,7 @@ BAD = [
     ("return see.libertes", 3, "see has no 'libertes': it has own"),
     ("return see.opponents", 3, "see has no 'opponents': did you mean 'opponent'?"),
     ("return see.beside(see.own, see.own)", 3, "see.beside takes 1 arguments, not 2"),
-    ("return see.own and see.empty", 3, "`and` is not supported: use & for the points in both sets"),
+    ("return see.own and see.empty", 3, "`and` is for conditions of `if`: use & for the points in both sets"),
     ("return print(see.own)", 3, "print(...) cannot be called in a playout policy"),
     ("a = [1, 2]\n    return see.own", 3, "List is not supported in a playout policy"),
     ("a = see.candidates", 3, "the function may end without `return`"),
@@ -437,6 +439,58 @@ def test_a_game_is_checked_from_its_position_by_its_rules():
     assert checked == check(game.board, suicide=False) != check(game, suicide=True)
     with pytest.raises(foogo.SizeError, match="board size '3' is not possible"):
         check_policy(captures_first, "3")  # type: ignore[arg-type]
+
+
+def test_a_label_does_not_depend_on_the_version_of_python(monkeypatch):
+    """Python 3.10 writes unpacked names in parentheses."""
+
+    def mine(see, pick, chance=0.5, near=0.3):
+        return pick.often(chance, see.around(see.last_move)) or pick.often(near, see.line(1)) or see.candidates
+
+    label, unparse = playout_policy(mine).label, ast.unparse
+    assert label == "mine@eb3554ec563a"
+
+    def as_3_10(tree):
+        return re.sub(r"^( +)([^(].*) = _foogo_weights$", r"\1(\2) = _foogo_weights", unparse(tree), flags=re.MULTILINE)
+
+    monkeypatch.setattr(ast, "unparse", as_3_10)
+    assert playout_policy(mine).label == label
+
+
+def test_a_tuple_of_whole_and_other_numbers_is_a_constant():
+    numbers = (1, 0.5)
+
+    @playout_policy
+    def mine(see, pick):
+        total = 0.0
+        for i in range(2):
+            total = total + numbers[i]
+        return pick.often(total / 2, see.candidates) or see.candidates
+
+    assert check_policy(mine, 3, games=1, backends=["scalar"]).games == 1
+
+
+def test_sets_see_the_move_before_the_game():
+    @playout_policy
+    def mine(see, pick):
+        earlier = see.before_last
+        return pick.often(0.5, earlier) or see.candidates
+
+    board = Board(5)
+    board.play("C3")
+    game = foogo.Game(board)
+    game.play("D3")
+    assert np.flatnonzero(mine.sets(game)["earlier"]).tolist() == [12]
+    game.play("pass")
+    assert np.flatnonzero(mine.sets(game)["earlier"]).tolist() == [13]
+
+
+def test_a_file_that_was_just_rewritten_is_read_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    for number, default in enumerate(("0.25", "0.75")):
+        named = policy_file(tmp_path, "return pick.often(near, see.candidates)", f"see, pick, near={default}")
+        os.utime(tmp_path / "mine.py", (1e9, 1e9 + number / 4))
+        assert load_policy(named).weights == {"near": float(default)}
 
 
 def test_files_of_policies(tmp_path):

@@ -71,8 +71,8 @@ def sets_of(policy: PlayoutPolicy, game: Game) -> dict[str, PointSet]:
         raise ArgumentError(f"game is a {type(game).__name__}: give a Game; Game(board) makes one of a board")
     moves = game.moves
     notes: list[Note] = []
-    before_last = moves[-2] if len(moves) > 1 and moves[-2] != PASS else None
-    slow = replace(SlowGame.of_board(game.board), before_last=before_last)
+    before_last = moves[-2] if len(moves) > 1 else game.start.last_move if moves else None
+    slow = replace(SlowGame.of_board(game.board), before_last=None if before_last == PASS else before_last)
     policy.interpret(slow.view(frozenset(), 0), notes.append)
     flags = {name: np.zeros(game.size**2, np.bool_) for _, name, _ in notes if name != "return"}
     for _, name, points in notes:

@@ -193,6 +193,8 @@ class FunctionTranslator(ast.NodeTransformer):
             self._refuse(
                 node, f"{node.id!r} is a {type(value).__name__}: only numbers and tuples of numbers can be used"
             )
+        if any(isinstance(one, float) for one in elements):
+            elements = tuple(map(float, elements))  # a loop can then take an element of any index
         constant: Any = elements if isinstance(value, tuple) else elements[0]
         return ast.copy_location(ast.Constant(constant), node)
 

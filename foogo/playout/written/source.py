@@ -17,7 +17,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from foogo.errors import ArgumentError, PolicyError
-from foogo.playout.written.function_translator import RESERVED
+from foogo.playout.written.function_translator import CONSTANTS, RESERVED
 from foogo.playout.written.lowering import Lowering
 from foogo.playout.written.translator import PICK, SIGHT, Translator, fits_name, weighted_name
 
@@ -54,7 +54,7 @@ class Source:
     @cached_property
     def digest(self) -> str:
         """Twelve hexadecimal digits that change with what the function computes, but not with its weights."""
-        return _digest(ast.unparse(self.tree))
+        return _digest(_text_of(self.tree))
 
     @cached_property
     def full_digest(self) -> str:
@@ -91,6 +91,12 @@ class Source:
         noting = _Noting().visit(copy.deepcopy(self.tree))
         assert isinstance(noting, ast.FunctionDef)
         return _function_of(ast.fix_missing_locations(noting), self.file, names)
+
+
+def _text_of(tree: ast.FunctionDef) -> str:
+    """The source of a function, the same in every version of Python: 3.10 puts unpacked names in parentheses."""
+    unpacked = rf"^( *)\((.+)\) = {CONSTANTS}$"
+    return re.sub(unpacked, rf"\1\2 = {CONSTANTS}", ast.unparse(tree), flags=re.MULTILINE)
 
 
 def _digest(text: str) -> str:
@@ -138,7 +144,7 @@ class PolicySource(Source):
         """The function without some weights, lowered to the operations of kernels, and its digest."""
         if dropped not in self._lowered_without:
             tree = Lowering(self.tree, dropped).lowered()
-            self._lowered_without[dropped] = tree, _digest(ast.unparse(tree))
+            self._lowered_without[dropped] = tree, _digest(_text_of(tree))
         return self._lowered_without[dropped]
 
     @cached_property

@@ -118,7 +118,7 @@ class Translator(FunctionTranslator):
         if self._in_test:
             return node
         if isinstance(node.op, ast.And):
-            self._refuse(node, "`and` is not supported: use & for the points in both sets")
+            self._refuse(node, "`and` is for conditions of `if`: use & for the points in both sets")
         result = node.values[-1]
         for value in reversed(node.values[:-1]):
             result = self._operation(node, SIGHT, "first_of", [value, result])
