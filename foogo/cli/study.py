@@ -66,7 +66,7 @@ def run_command(
         list[float] | None, typer.Option("--play-komi", help="The komi of search:N; may be repeated. [default: 7]")
     ] = None,
     find_fair: Annotated[
-        bool, typer.Option("--fair-komi", help="Play search:N at one komi after another to enclose the even komi.")
+        bool, typer.Option("--fair-komi", help="Play search:N at one komi after another to enclose the fair komi.")
     ] = False,
     position: Annotated[Path | None, typer.Option(help="A file with the start position as a diagram.")] = None,
     to_play: Annotated[str | None, typer.Option(help="Who moves first in --position. [default: black]")] = None,
@@ -120,7 +120,8 @@ def run_command(
         played = {run.id for run in runs} | {
             run.id for run in file.runs() for one in searches if run.config.equal_but_komi(one)
         }
-        work.print_runs(file, sorted(played), shown, as_json, "study run")
+        if played:  # for an empty list `print_runs` prints every run
+            work.print_runs(file, sorted(played), shown, as_json, "study run")
     work.end(stopped)
 
 

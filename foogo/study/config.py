@@ -119,7 +119,7 @@ class Config:
     def of_board(cls, board: Board, **options: Any) -> Config:
         """The configuration that starts from a position; `options` are the other fields."""
         to_play = "black" if board.to_play == BLACK else "white"
-        return cls(board.size, _rows_of(board), to_play, _ko_of(board), **options)
+        return cls(board.size, _rows_of(board, board.last_move), to_play, _ko_of(board), **options)
 
     @classmethod
     def from_json(cls, text: str) -> Config:

@@ -170,7 +170,7 @@ def first_move(
     suicide
         Whether strings of two or more stones may take their own last liberty.
     backend
-        The playout backend. The result does not depend on it.
+        As for `simulate`. The result does not depend on it.
     by_point
         Also play out each opening point; one of each class of symmetric points stands for all.
     progress

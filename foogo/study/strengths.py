@@ -104,7 +104,11 @@ def by_strength(found: Sequence[RunSummary]) -> dict[Setting, list[Strength]]:
 
     Games of different signatures cannot be added: of each policy, the signature with the most games counts.
     """
-    settings = {Setting(one.config.size, one.config.suicide) for one in found if one.config.policy != UNIFORM}
+    settings = {
+        Setting(one.config.size, one.config.suicide)
+        for one in found
+        if one.config.policy != UNIFORM and one.config.is_empty and one.whole.n > 1
+    }
     out = {}
     for setting in sorted(settings, key=lambda one: (one.size, not one.suicide)):
         here = [one for one in found if _counts(one, setting)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from foogo.analysis.analyzer import Analysis, PositionView, analyze_positions
 from foogo.core.cpu import usable_cores
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, StoreError
 from foogo.game.game import Game
 from foogo.game.geometry import geometry
 from foogo.player.decision import RESIGN
@@ -182,9 +182,13 @@ class Jobs:
         """The runs of every store, with the games played and requested of each."""
         found = []
         for number, path in enumerate(self._stores):
-            with Store(path) as store:
-                runs = [_run_as_dict(RunSummary.of(store, run)) for run in store.runs()]
-            found.append({"store": number, "name": Path(path).name, "runs": runs})
+            runs, problem = [], ""
+            try:
+                with Store(path) as store:
+                    runs = [_run_as_dict(RunSummary.of(store, run)) for run in store.runs()]
+            except StoreError as error:  # the other stores can still be read
+                problem = str(error)
+            found.append({"store": number, "name": Path(path).name, "runs": runs, "error": problem})
         return {"stores": found}
 
     def study(self, request: Fields, control: Control, update: Updates) -> dict[str, Any]:
@@ -197,6 +201,7 @@ class Jobs:
         run = summary.run
         return _run_as_dict(summary) | {
             "size": run.config.size,
+            "to_play": LETTERS[run.config.board().to_play],
             "stones": stones_of(run.config.board()),
             "komi": run.config.komi,
             "created": run.created,

@@ -18,6 +18,7 @@ from foogo.playout.written.policy import PlayoutPolicy, labelled_policy
 from foogo.study.config import USUAL_KOMIS, Config
 from foogo.study.summary import Summary, totals_as_dict
 from foogo.web.control import Control
+from foogo.web.games import LETTERS
 
 FIRST_TURN = 1000
 """Playouts of each start in the first round of turns."""
@@ -161,6 +162,7 @@ class Laboratory:
         games = summary.games
         return {
             "size": config.size,
+            "to_play": LETTERS[config.board().to_play],
             "games": games,
             "per_second": games / self._seconds if self._seconds else 0.0,
             "starts": starts_as_dicts(summary),

@@ -18,6 +18,7 @@ from foogo.stats.estimates import fair_komi
 from foogo.stats.even_komi import Wins, even_komi, fitted_shares
 from foogo.study.config import ANY, Config
 from foogo.study.run.komi_search import find_even_komi, next_komi
+from foogo.study.run.runner import run_study
 from foogo.study.run.tasks import Task, play, signature
 from foogo.study.run.workers import Threads
 from foogo.study.store.store import Store
@@ -274,3 +275,10 @@ def test_the_table_has_both_ends_of_a_share_near_one() -> None:
     line = [Strength("search:20", 20, {7.0: Totals(0, 0, scores)})]
     _, [row] = table_of_strengths({Setting(3, True): line})
     assert row[-1] == "90.00 [59.58, 98.21] %"  # ±19.31 would go beyond 100 %
+
+
+def test_a_search_without_games_is_no_strength(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run_study(store, store.ask(Config(3), n=20), threads=1)
+        store.ask(Config(3, policy="search:20"), n=20)
+        assert by_strength(summaries(store)) == {}

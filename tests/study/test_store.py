@@ -187,6 +187,32 @@ def test_without_proc_a_process_must_renew_its_lease(
         assert len(fast.commit_and_claim([], 1, 1000).claimed) == 1
 
 
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_claims_are_free_after_a_run_that_could_not_release_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_locked: bool
+) -> None:
+    """After a second Ctrl-C, and of a store that could not be written, in one process as in a notebook."""
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=5000)
+
+        def stop(*_: Any, **__: Any) -> None:
+            raise KeyboardInterrupt
+
+        def locked(self: Participant) -> None:
+            claims._HERE.discard(self._owner)
+            raise StoreError("locked")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(runner, "wait", stop)
+            if is_locked:
+                patch.setattr(Participant, "leave", locked)
+            with pytest.raises(KeyboardInterrupt):
+                run_study(store, run, threads=1)
+        assert store.connection.execute("SELECT count(*) FROM owner").fetchone() == (int(is_locked),)
+        run_study(store, run, threads=1)
+        assert store.missing(run) == 0
+
+
 def test_a_process_of_another_container_keeps_its_claims_while_it_renews_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -543,6 +569,17 @@ def test_all_diagrams_of_a_position_are_one_run(tmp_path: Path, usual: Config, o
     assert usual == Config.of_board(usual.board(), policy=usual.policy, komi=usual.komi)
     with Store(tmp_path / "a.sqlite", create=True) as store:
         assert store.ask(same, n=10).id == store.ask(usual, n=20).id
+
+
+def test_the_last_move_of_a_board_is_kept(tmp_path: Path) -> None:
+    board = Board(5)
+    board.play("A1")
+    config = Config.of_board(board, policy="knowledge", seed=1)
+    assert config.board().last_move == 0
+    assert config == Config(5, config.stones, "white", policy="knowledge", seed=1)
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(config, n=300))
+        assert store.totals(run, ANY)[0] == simulate(board, 300, seed=1, policy="knowledge").totals
 
 
 def test_the_last_move_of_a_diagram_is_kept() -> None:

@@ -105,14 +105,17 @@ class Page:
     def new_game(self, **choices: str) -> None:
         self.run("window.record = foogo.play.record")
         self.find("#new").click()
+        self.choose(**choices)
+        self.find("#setup .primary").click()
+        self.wait(lambda: self.run("return foogo.play.record !== window.record && foogo.play.settled"))
+
+    def choose(self, **choices: str) -> None:
         for name, value in choices.items():
             self.run(
                 "arguments[0].value = arguments[1]; arguments[0].onchange?.()",
                 self.find(f"#setup [name={name}]"),
                 value,
             )
-        self.find("#setup .primary").click()
-        self.wait(lambda: self.run("return foogo.play.record !== window.record && foogo.play.settled"))
 
     def paste(self, text: str) -> None:
         script = (
@@ -136,7 +139,7 @@ def play_to_the_end(page: Page, client: Client, size: int, komi: float) -> list[
     """Play Black's moves as a search chooses them, until the game is counted; returns the moves."""
     moves: list[str] = []
     page.wait(lambda: page.run(SETTLED))
-    while "White" not in page.text("status") and not page.run("return !document.getElementById('accept').hidden"):
+    while "resigned" not in page.text("status") and not page.run("return !document.getElementById('accept').hidden"):
         position = game(size, " ".join(moves), komi=komi)
         answer = client.ask("genmove", game=position, simulations=50, resign=0)["move"]
         if answer == "pass":
@@ -522,6 +525,45 @@ def test_a_lost_connection_is_told_and_opened_again(page: Page) -> None:
     page.find("#tab-play").click()
     page.wait(lambda: not page.find("#notice").is_displayed())
     page.wait(lambda: page.text("number") == "move 2 of 2")
+
+
+def test_a_new_game_that_cannot_begin_changes_nothing(page: Page) -> None:
+    page.new_game(size="5", level="3")
+    page.wait(lambda: page.text("status") == "Your move")
+    before = page.run("return [foogo.play.human, foogo.play.level]")
+    page.run("foogo.play.connection.ask = () => Promise.reject(new Error('lost'))")
+    page.find("#new").click()
+    page.choose(size="9", level="0", color="W", handicap="2")
+    page.find("#setup .primary").click()
+    page.wait(lambda: page.text("notice") == "lost")
+    assert page.run("return [foogo.play.human, foogo.play.level]") == before
+    page.run("delete foogo.play.connection.ask")
+
+
+def test_a_pass_that_is_best_is_no_other_move(page: Page) -> None:
+    moves = "[{move: 'pass', visits: 90, win_share: .9}, {move: 'C3', visits: 10, win_share: .4}]"
+    page.run(f"foogo.play.analysis.result = {{moves: {moves}}}")
+    assert page.run("return foogo.play.analysis.marks(5).map(one => one.halo)") == [False]
+    page.run("foogo.play.analysis.result = null")
+
+
+def test_first_moves_of_white_are_ranked_for_white(page: Page) -> None:
+    def start(point: str, lead: int) -> dict[str, Any]:
+        one = {"value": lead, "low": None, "high": None}
+        scores = [int(score == lead) for score in range(-25, 26)]
+        return {
+            "first_move": point, "points": [point], "playouts": 1, "moves_per_playout": 9, "scores": scores,
+            "mean_score": one, "fair_komi": one,
+        }  # fmt: skip
+
+    found = {"games": 2, "to_play": "W", "starts": [start("B2", 3), start("A1", -3)]}
+    page.run("foogo.studies.view.clear(5, []); foogo.studies.view.show(arguments[0])", found)
+    cells = page.run("return [...foogo.studies.view.table.querySelectorAll('tbody td')].map(one => one.textContent)")
+    assert (cells[0], cells[4]) == ("A1", "B2")
+    assert cells[1].endswith("±?")
+    map_text = page.run("return foogo.studies.view.map.textContent")
+    assert "±?" in map_text
+    assert "±0.00" not in map_text
 
 
 def test_a_game_lasts_as_long_as_its_tab(page: Page, address: str) -> None:

@@ -16,9 +16,11 @@ from foogo.errors import SgfError, VertexError
 from foogo.game.board import Board
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, WHITE
+from foogo.study.config import Config
+from foogo.study.store.store import Store
 from foogo.web.control import Control
 from foogo.web.games import counted, position, read_sgf, score, write_sgf
-from foogo.web.jobs import Jobs
+from foogo.web.jobs import Jobs, Updates
 from foogo.web.laboratory import Laboratory
 from foogo.web.move_tree import MoveNode, MoveTree, read_moves, write_moves
 from foogo.web.protocol import GAME, MOST_CHARACTERS, REQUESTS, ProtocolError, parse
@@ -28,6 +30,16 @@ def refusal(message: Any) -> str:
     with pytest.raises(ProtocolError) as caught:
         parse(message if isinstance(message, (str, bytes)) else json.dumps(message))
     return str(caught.value)
+
+
+def test_a_store_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path) -> None:
+    whole, gone = tmp_path / "a.sqlite", tmp_path / "gone.sqlite"
+    with Store(whole, create=True) as store:
+        store.ask(Config(3), n=100)
+    first, second = Jobs(1, [str(whole), str(gone)]).studies({}, Control(), Updates(lambda _: None))["stores"]
+    assert (len(first["runs"]), first["error"]) == (1, "")
+    assert second["runs"] == []
+    assert "gone.sqlite" in second["error"]
 
 
 def test_a_request_gets_its_defaults() -> None:

@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import suppress
 from typing import SupportsIndex
 
 from foogo.arguments import check_progress
@@ -226,17 +227,18 @@ class _Coordinator:
 
     def _salvage(self, wait_for_running: bool) -> None:
         """Commit finished games and release the other claims."""
-        self.workers.stop()
         done: list[tuple[Claim, Totals]] = []
-        waiting = [future for future in self.out if not future.cancel()]
-        if wait_for_running:
-            wait(waiting, timeout=3 * CHUNK_SECONDS)
-        for future in waiting:
-            if future.done() and not future.cancelled() and future.exception() is None:
-                done.append((self.out[future], future.result()[0]))
         try:
+            self.workers.stop()
+            waiting = [future for future in self.out if not future.cancel()]
+            if wait_for_running:
+                wait(waiting, timeout=3 * CHUNK_SECONDS)
+            for future in waiting:
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    done.append((self.out[future], future.result()[0]))
             if done:
-                self.participant.commit_and_claim(done, 0, 1)
-            self.participant.leave()
-        except StoreError:
-            pass  # the error that is being raised explains it
+                with suppress(StoreError):  # the error that is being raised explains it
+                    self.participant.commit_and_claim(done, 0, 1)
+        finally:  # after another Ctrl-C too
+            with suppress(StoreError):
+                self.participant.leave()

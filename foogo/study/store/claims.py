@@ -22,6 +22,9 @@ from foogo.study.store.store import Store
 LEASE_SECONDS = 120.0
 """The lease of a process on another machine expires if it is not renewed for this long."""
 
+_HERE: set[str] = set()
+"""The participants of this process that have not left. A store that could not be written may still name others."""
+
 SMALLEST_SHARE = 16
 """Claims shrink towards the end of a run, down to this fraction of the usual size."""
 
@@ -63,6 +66,7 @@ class Participant:
         self._run = run
         self._starts = run.starts
         self._owner = uuid.uuid4().hex
+        _HERE.add(self._owner)
 
     def commit_and_claim(self, done: Iterable[tuple[Claim, Totals]], want: int, size: int, shares: int = 1) -> Standing:
         """Commit finished claims, and make `want` new ones of at most `size` games.
@@ -79,6 +83,7 @@ class Participant:
 
     def leave(self) -> None:
         """Leave the run and release every claim."""
+        _HERE.discard(self._owner)
         with self._store.writing() as connection:
             connection.execute("DELETE FROM owner WHERE id = ?", (self._owner,))
 
@@ -87,7 +92,7 @@ class Participant:
         query = "INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat"
         connection.execute(query, (self._owner, _host(), _process(os.getpid()), time.time()))
         for name, host, process, beat in connection.execute("SELECT * FROM owner").fetchall():
-            if name != self._owner and not _lives(host, process, beat):
+            if name != self._owner and not _lives(name, host, process, beat):
                 connection.execute("DELETE FROM owner WHERE id = ?", (name,))
 
     def _release(self, connection: sqlite3.Connection, claim: Claim) -> bool:
@@ -128,11 +133,13 @@ class Participant:
         return taken, others
 
 
-def _lives(host: str, process: str, beat: float) -> bool:
-    """Whether the process is alive: checked directly on this machine, inferred from its last renewal on another."""
+def _lives(name: str, host: str, process: str, beat: float) -> bool:
+    """Whether a participant is at work: checked directly on this machine, inferred from its last renewal on another."""
     is_recent = time.time() - beat < LEASE_SECONDS
     if host != _host():
         return is_recent
+    if process == _process(os.getpid()) and name not in _HERE:
+        return False
     known = json.loads(process)
     if _process(known["pid"]) != process:  # it ended, the machine restarted, or another process has its number
         return False

@@ -98,10 +98,10 @@ export class Analysis {
   marks(size) {
     const moves = this.result?.moves ?? [];
     const most = Math.max(...moves.map(move => move.visits), 1);
-    return moves.filter(move => move.move !== 'pass' && move.visits >= 0.01 * most).map((move, i) => ({
+    return moves.filter(move => move.move !== 'pass' && move.visits >= 0.01 * most).map(move => ({
       point: pointOf(size, move.move),
-      color: i === 0 ? '#6fd0c0' : `rgb(232 240 225 / ${(0.55 + 0.4 * Math.sqrt(move.visits / most)).toFixed(2)})`,
-      text: String(Math.min(99, Math.round(100 * move.win_share))), small: short(move.visits), halo: i === 0,
+      color: move === moves[0] ? '#6fd0c0' : `rgb(232 240 225 / ${(0.55 + 0.4 * Math.sqrt(move.visits / most)).toFixed(2)})`,
+      text: String(Math.min(99, Math.round(100 * move.win_share))), small: short(move.visits), halo: move === moves[0],
     }));
   }
 

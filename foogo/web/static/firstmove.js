@@ -8,6 +8,14 @@ import {grouped, make, percent, png, save, signed, standalone, svg} from './page
 const METRICS = {lead: 'Black’s mean lead', share: 'Black’s win share at the komi'};
 const WIDTH = 360, HEIGHT = 120;
 
+/** Half an interval as text; `?` if it is not known. */
+const plusMinus = ({low, high}, factor = 1) => (
+  `±${low === null || high === null ? '?' : (factor * (high - low) / 2).toFixed(2)}`);
+
+/** The starts, the best for the player to move first: the estimates are Black's. */
+export const ranked = ({to_play: player}, starts, estimate) => [...starts].sort((one, other) => (
+  (player === 'W' ? -1 : 1) * (estimate(other).value - estimate(one).value)));
+
 export class FirstMoveView {
   /** @param {HTMLElement} place @param {string} name of exported files */
   constructor(place, name) {
@@ -91,9 +99,8 @@ export class FirstMoveView {
     const lead = this.metric.value === 'lead';
     const large = this.size > 13;
     const map = heatMap(this.size, openings, values, i => {
-      const half = (estimates[i].high - estimates[i].low) / 2;
       const text = lead ? signed(values[i], large ? 0 : 1) : (100 * values[i]).toFixed(large ? 0 : 1);
-      return {text, small: large ? undefined : `±${(lead ? half : 100 * half).toFixed(2)}`};
+      return {text, small: large ? undefined : plusMinus(estimates[i], lead ? 1 : 100)};
     });
     this.board.show({size: this.size, stones: this.stones, ...map});
     this.count.textContent = grouped(found.games);
@@ -132,15 +139,13 @@ export class FirstMoveView {
     this.drawHistogram(start, komi);
   }
 
-  /** Every first move, the best at the top. */
+  /** Every first move, the best of the player to move at the top. */
   drawTable(openings) {
     const komi = Number(this.slider.value);
-    const half = one => `±${((one.high - one.low) / 2).toFixed(2)}`;
-    const ranked = [...openings].sort((one, other) => this.estimate(other).value - this.estimate(one).value);
-    const rows = ranked.map(start => {
+    const rows = ranked(this.found, openings, start => this.estimate(start)).map(start => {
       const {mean_score: lead, fair_komi: fair} = start;
       const share = winShare(start.scores, komi).value;
-      const cells = [start.first_move, `${signed(lead.value, 2)} ${half(lead)}`,
+      const cells = [start.first_move, `${signed(lead.value, 2)} ${plusMinus(lead)}`,
         fair.value === null ? '–' : fair.value.toFixed(1), (100 * share).toFixed(2)];
       return make('tr', {}, ...cells.map(textContent => make('td', {textContent})));
     });

@@ -89,11 +89,11 @@ function wireSetup(connection, play, hello) {
   };
   byId('setup').onclose = async () => {
     if (byId('setup').returnValue !== 'start') return;
-    play.level = LEVELS[Number(level.value)];
-    play.human = color.value;
     const stones = Number(handicap.value);
     try {
       const points = stones ? await connection.ask('handicap', {size: Number(size.value), stones}) : {vertices: []};
+      play.level = LEVELS[Number(level.value)];
+      play.human = color.value;
       play.begin({size: Number(size.value), komi: Number(komi.value), rules: rules.value,
         stones: points.vertices.map(vertex => ['B', vertex]), to_play: stones ? 'W' : 'B', moves: []});
     } catch (error) {

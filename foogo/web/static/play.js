@@ -144,7 +144,7 @@ export class Play {
     const open = !this.over && !this.hasResigned;
     this.analysis.follow(open ? record.game() : null);
     if (this.over && !this.hasResigned) this.judge(moment);
-    else if (open && this.isFoogosTurn && !current.children.length) this.answer(moment);
+    else if (open && this.isFoogosTurn && !reason && !current.children.length) this.answer(moment);
     else if (open && record.isEmpty && !this.analysis.on) {
       this.welcome.start(record.game());
     }

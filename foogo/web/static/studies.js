@@ -31,11 +31,11 @@ export class Studies {
       const {stores} = await this.connection.ask('studies');
       this.list(stores);
       if (this.chosen) await this.update(stores);
-      clearTimeout(this.timer);
-      if (this.visible) this.timer = setTimeout(() => this.refresh(), EVERY);
     } catch (error) {
       this.notice(error.message);
     }
+    clearTimeout(this.timer);
+    if (this.visible) this.timer = setTimeout(() => this.refresh(), EVERY);
   }
 
   list(stores) {
@@ -43,12 +43,13 @@ export class Studies {
     if (shown === this.listed) return; // new buttons would lose a click that has begun
     this.listed = shown;
     const focused = [...byId('runs').querySelectorAll('button')].indexOf(document.activeElement);
-    byId('runs').replaceChildren(...stores.flatMap(({store, name, runs}) => [
-      make('h2', {textContent: name}), ...runs.map(({run, description, games, asked}) => make('button', {
+    byId('runs').replaceChildren(...stores.flatMap(({store, name, runs, error}) => [
+      make('h2', {textContent: name}), make('p', {className: 'faint', hidden: !error, textContent: error}),
+      ...runs.map(({run, description, games, asked}) => make('button', {
         className: this.chosen?.store === store && this.chosen?.run === run ? 'here' : '',
         onclick: () => this.choose(store, run),
       }, `${run}: ${description}`, make('small', {textContent: `${grouped(games)} of ${grouped(asked)} games`})))]));
-    if (stores.every(store => !store.runs.length)) {
+    if (stores.every(store => !store.runs.length && !store.error)) {
       byId('runs').append(make('p', {className: 'faint', textContent: 'No runs yet.'}));
     }
     byId('runs').querySelectorAll('button')[focused]?.focus();

@@ -1,6 +1,7 @@
 // The first moments of an empty board: the value of each first move, from a few seconds of playouts.
 
 import {heatMap} from './colors.js';
+import {ranked} from './firstmove.js';
 import {grouped, make, signed} from './page.js';
 
 const SECONDS = 6, PLAYOUTS = 150_000; // at most, and of each first move
@@ -55,8 +56,7 @@ export class Welcome {
     if (!this.found?.games) {
       return this.job && this.slow ? ['Preparing. The first time on a machine, foogo compiles for up to half a minute.'] : [];
     }
-    const best = this.openings.reduce((one, other) => (
-      one && one.mean_score.value >= other.mean_score.value ? one : other), null);
+    const [best] = ranked(this.found, this.openings, start => start.mean_score);
     const {games, per_second: rate} = this.found;
     return [make('b', {textContent: grouped(games)}), ` random games, ${grouped(rate)} per second. `
       + 'Each number is Black’s mean lead after that first move'
