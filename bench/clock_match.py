@@ -74,8 +74,9 @@ class ClockPlayer:
     def saw(self, color: int, move: int) -> None:
         """Keep the subtree, and search on in it while the other player is to move."""
         self._search.play(move)
-        if self._way == "ponder" and color == self._color and not self._search.game.is_over:
-            self._search.run(simulations=self._taken)
+        is_ponder = self._way == "ponder" and color == self._color and not self._search.game.is_over
+        if is_ponder and self._search.run(simulations=self._taken).interrupted:
+            raise KeyboardInterrupt
 
     def close(self) -> None:
         """Nothing to end."""

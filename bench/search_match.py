@@ -39,7 +39,7 @@ from foogo.stats.elo import elo
 from foogo.stats.estimates import wilson
 
 MOVES_PER_POINT = 4
-"""A game is given up as a draw after this many moves for each point."""
+"""A game ends after this many moves for each point, and is scored as the board stands."""
 
 ANSWER_SECONDS = 600.0
 """How long GNU Go is waited for."""

@@ -3,9 +3,9 @@
     python -m bench.strength --jobs 2              all rows
     python -m bench.strength --row gnugo-10k       one of them
 
-A row is two players as bench/search_match.py describes them. The results are in bench/results/strength.json, with the
-points of each game under its number; bench/results/strength.md is made of them. Matches by earlier defaults are in
-bench/results/strength-earlier-defaults.md.
+A row is two players as bench/search_match.py describes them. bench/results/strength.json has the machines of each row,
+if it was played since 2026-11-29, and the points of each game under its number. bench/results/strength.md is made of
+it. Matches by earlier defaults are in bench/results/strength-earlier-defaults.md.
 """
 
 from __future__ import annotations
@@ -127,10 +127,10 @@ def main() -> None:
     parser.add_argument("--lost", type=Path, metavar="DIR", help="write the games that are not won there, as SGF")
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    document: dict[str, Any] = {"command": "python -m bench.strength", "machine": environment(), "rows": {}}
+    document: dict[str, Any] = {"command": "python -m bench.strength", "machines": {}, "rows": {}}
     if arguments.output.exists():
         document = json.loads(arguments.output.read_text(encoding="utf-8"))
-    found = document["rows"]
+    found, here = document["rows"], environment()
     with ProcessPoolExecutor(arguments.jobs) as pool:
         tasks = [
             pool.submit(play, row, number, arguments.lost)
@@ -142,6 +142,9 @@ def main() -> None:
         for task in as_completed(tasks):
             name, number, points, rate = task.result()
             found.setdefault(name, {})[str(number)] = [points, round(rate)]
+            machines = document.setdefault("machines", {}).setdefault(name, [])
+            if here not in machines:
+                machines.append(here)
             arguments.output.write_text(lines_of(document), encoding="utf-8")
             numbers = summary([game[0] for game in found[name].values()])
             print(
