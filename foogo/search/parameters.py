@@ -46,7 +46,7 @@ WHOLE = (
 
 @dataclass(frozen=True)
 class SearchParameters:
-    """How a search chooses, grows and plays. docs/explanation/search.md has the measured effect of each parameter.
+    """How a search chooses, grows and plays. bench/results/search-ablations.md has the measured effects.
 
     Priors are equivalent visits: a move starts as if it had been tried that often. Together they are at most 60,000.
 
