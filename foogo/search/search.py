@@ -31,8 +31,8 @@ Until = Callable[[SearchResult], object]
 
 Snapshots = Generator[SearchResult, None, None]
 
-POLL_SECONDS = 0.02
-"""Time between two calls of `until`."""
+POLL_SECONDS, POLL_SHARE = 0.02, 0.03
+"""The least time between two calls of `until`, and the most of all time that they and their snapshots may take."""
 
 NO_BUDGET = 2**61
 """Simulations of a run without a limit."""
@@ -261,8 +261,10 @@ class Search:
                         if looked - run.began >= limit:
                             break
                         snapshot = self._result(run)
-                        if until is not None and until(snapshot):
-                            break
+                        if until is not None:
+                            if until(snapshot):
+                                break
+                            poll = max(POLL_SECONDS, (time.perf_counter() - looked) / POLL_SHARE)
                         if looked - shown >= interval:
                             shown = looked
                             yield snapshot

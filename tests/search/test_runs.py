@@ -202,9 +202,9 @@ def test_a_move_that_ctrl_c_stops_is_not_played(monkeypatch: pytest.MonkeyPatch,
 def test_a_stream_ends_in_time_while_a_snapshot_is_kept() -> None:
     stream = Search(Game(5), seed=1).stream(seconds=1, interval=0.05)
     next(stream)
-    time.sleep(3)
+    time.sleep(6)
     *_, last = stream
-    assert last.seconds < 2.5
+    assert last.seconds < 5
 
 
 def test_a_search_whose_threads_cannot_start_can_be_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
