@@ -44,7 +44,7 @@ def groups(sizes: Iterable[int], policies: Iterable[str] = tuple(POLICIES)) -> d
     return found
 
 
-def warm_search(size: int, policy: str | AnyPolicy) -> None:
+def warm_search(size: int, policy: str | AnyPolicy | None) -> None:
     """Call every kernel that a player uses, in a short search from an empty board."""
     _board()
     search = Search(Game(size), policy=policy, parameters=SearchParameters(memory=SMALL_TREE))

@@ -131,8 +131,11 @@ class TimeSettings:
         """The settings for the three numbers of GTP's ``time_settings``.
 
         Without a period, time is absolute. A period without stones means no limit (Farneback, Specification of the
-        Go Text Protocol, version 2, draft 2, 4.2).
+        Go Text Protocol, version 2, draft 2, 4.2). An ArgumentError is raised if something is not a number.
         """
+        for name, value in (("main", main), ("period", period), ("stones", stones)):
+            if not is_number(value):
+                raise ArgumentError(f"{name} is {value!r}: it must be a number; `parse` reads a text")
         if period > 0:
             return cls("canadian", main, period, stones) if stones > 0 else cls()
         return cls("absolute", main)
@@ -201,6 +204,12 @@ class Clock:
         copied = copy.copy(self)
         copied._lags = copy.copy(self._lags)
         return copied
+
+    def renewed(self, settings: TimeSettings) -> Clock:
+        """A full clock that allows for lags as this one does."""
+        clock = Clock(settings, lag=self.lag)
+        clock._lags.mean, clock._overhead = self._lags.mean, self._overhead
+        return clock
 
     @property
     def is_limited(self) -> bool:

@@ -218,6 +218,11 @@ def player_names(data: Source) -> tuple[str, str]:
     return property_text(root, "PB"), property_text(root, "PW")
 
 
+def names_rules(data: Source) -> bool:
+    """Whether an SGF file has rules in RU; an SgfError as for `read_game`."""
+    return bool(property_text(parse(data).get_root(), "RU").strip())
+
+
 def preset_named(data: Source) -> str | None:
     """The preset that an SGF file names in RU, or None; an SgfError as for `read_game`."""
     return preset_of(parse(data).get_root())

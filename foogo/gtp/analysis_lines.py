@@ -62,11 +62,12 @@ def has_news(result: SearchResult) -> bool:
     return bool(result.moves["visits"].any())
 
 
-def leela_line(result: SearchResult, request: AnalysisRequest) -> str:
-    """A line of ``lz-analyze``, with shares in ten-thousandths."""
+def leela_line(result: SearchResult, request: AnalysisRequest, *, leads: bool = False) -> str:
+    """A line of ``lz-analyze``, with shares in ten-thousandths; with `leads`, of ``analyze``, which has leads too."""
     parts = [
         f"info move {one.vertex} visits {one.visits} winrate {_ten_thousandths(one.share)} "
-        f"prior {_ten_thousandths(one.prior)} lcb {_ten_thousandths(one.lcb)} order {one.order} pv {one.variation}"
+        + (f"scoreLead {one.lead:.4f} " if leads else "")
+        + f"prior {_ten_thousandths(one.prior)} lcb {_ten_thousandths(one.lcb)} order {one.order} pv {one.variation}"
         for one in shown_moves(result, request)
     ]
     if request.flags.get("ownership"):

@@ -94,8 +94,8 @@ class Client(EngineProcess):
     def ask(self, command: str, timeout: float | None = None) -> Answer:
         """The answer to any command, with the seconds that it took."""
         limit = self.timeout if timeout is None else timeout
-        if not is_number(limit):
-            raise ArgumentError(f"timeout is {limit!r}: it must be a number of seconds")
+        if not is_number(limit) or limit <= 0:
+            raise ArgumentError(f"timeout is {limit!r}: it must be a number of seconds above 0")
         return super().ask(command, limit)
 
     def knows(self, command: str, timeout: float | None = None) -> bool:

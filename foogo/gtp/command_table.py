@@ -82,6 +82,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "scoring": (
         ("final_score", "", "the result, without dead stones"),
+        ("final_status", "VERTEX", "the status of a point: alive, seki, dead, or whose territory"),
         ("final_status_list", "STATUS", "alive, seki or dead strings; black_territory, white_territory or dame"),
     ),
     "rules": (
@@ -116,7 +117,6 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("gogui-setup", "[COLOR VERTEX]...", "put stones on the board, or remove them (color e)"),
         ("gogui-undo_setup", "", "undo the last gogui-setup"),
         ("gogui-setup_player", "COLOR", "set the player to move"),
-        ("gogui-title", "", "the title of the window"),
     ),
     "foogo_extensions": (
         ("foogo-playouts", "N [THREADS]", "statistics of playouts from the position"),

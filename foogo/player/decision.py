@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from foogo.game.notation import signed
 from foogo.search.restrictions import Avoid
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
@@ -40,4 +42,9 @@ class Decision:
     @property
     def comment(self) -> str:
         """The player's win share and lead in points, in words."""
-        return f"win share {percent(self.result.value)}, {self.result.score:+.1f} points"
+        return f"win share {percent(self.result.value)}, {signed(self.result.score)} points"
+
+
+def share_of_best(result: SearchResult) -> float:
+    """The win share of the best move; NaN if no simulation was made."""
+    return float(result.moves["win_share"][0]) if result.simulations or result.proven else math.nan

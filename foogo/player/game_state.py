@@ -31,6 +31,8 @@ class GameState:
     (True, False)
     """
 
+    clocks: dict[int, Clock]
+
     def __init__(
         self,
         size: SupportsIndex = 9,
@@ -144,6 +146,9 @@ class GameState:
         if not isinstance(settings, TimeSettings):
             raise ArgumentError(f"time is {settings!r}: give TimeSettings, such as TimeSettings.parse('absolute 60')")
         self._before_change()
+        if settings == self.settings:  # as controllers send them again before every move
+            self.clocks = {color: clock.renewed(settings) for color, clock in self.clocks.items()}
+            return
         self.settings = settings
         self._reset_clocks()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from foogo.errors import ArgumentError
 from foogo.game.game import Game
@@ -12,23 +12,27 @@ from foogo.game.geometry import BLACK, PASS, WHITE, board_of
 MOST_HANDICAP_MOVES = 9
 """The most moves of Black in a row, at the start of a game, that count as handicap."""
 
+ALTERNATING = 8
+"""The turns after a handicap in which the colours alternate; those that set up a position hardly do."""
+
 
 def handicap_of(game: Game) -> int:
     """Handicap stones of a game: Black's in a start position without White's, or Black's first moves in a row.
 
-    A single stone is not a handicap. Moves that set up a position are not handicap either: ten or more in a row, or
-    moves after which White moves twice. KataGo also counts moves in a row, unless White moves twice after them
+    A single stone is not a handicap. Stones and moves that set up a position are not handicap either: ten or more moves
+    in a row, or a player who moves twice within `ALTERNATING` turns after them. Sabaki sends a position as a free
+    handicap and White's moves. KataGo also counts moves in a row, unless White moves twice after them
     (assumeMultipleStartingBlackMovesAreHandicap).
     """
     start = game.start
     if start.stones(WHITE).any():
         return 0
     stones = start.stones(BLACK).count()
-    if stones:
-        return stones if stones >= 2 else 0
-    moves = len(list(takewhile(lambda turn: turn.color == BLACK and turn.move != PASS, game.turns)))
-    then = [turn.color for turn in game.turns[moves : moves + 2]]
-    return moves if 2 <= moves <= MOST_HANDICAP_MOVES and then != [WHITE, WHITE] else 0
+    moves = 0 if stones else len(list(takewhile(lambda turn: turn.color == BLACK and turn.move != PASS, game.turns)))
+    then = [turn.color for turn in game.turns[moves : moves + ALTERNATING]]
+    if any(one == other for one, other in pairwise(then)) or moves > MOST_HANDICAP_MOVES:
+        return 0
+    return stones + moves if stones + moves >= 2 else 0
 
 
 def largest_fixed_handicap(size: int) -> int:

@@ -67,7 +67,7 @@ class PlayerOptions:
 
     threads: int = 1
     seed: int = 0
-    policy: str | AnyPolicy = STRONGEST
+    policy: str | AnyPolicy | None = STRONGEST
     parameters: SearchParameters | None = None
     simulations: int | None = None
     seconds: float | None = None

@@ -18,7 +18,7 @@ from foogo.game.game import Game, Turn
 from foogo.game.geometry import BLACK, PASS, check_color, opponent
 from foogo.game.rules import Rules
 from foogo.player.book_choice import book_choice
-from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch
+from foogo.player.decision import RESIGN, Decision, MoveRequest, Watch, share_of_best
 from foogo.player.game_state import GameState
 from foogo.player.known import Known, SmallBoards, settled
 from foogo.player.life_and_death import BoardStatus, assess
@@ -73,6 +73,7 @@ class Player(GameState):
         self._search = ReusableSearch()
         self._pondering = Pondering()
         self._small_boards = SmallBoards()
+        self._warmed: object = None  # the size, policy and rules whose kernels were compiled before the clock
         self.cpu_seconds = 0.0  # that `genmove` has used
         super().__init__(size, rules, komi, self._options.lag)
 
@@ -98,9 +99,11 @@ class Player(GameState):
             self._compile_before_clock()
 
     def _compile_before_clock(self) -> None:
-        if any(clock.is_limited for clock in self.clocks.values()):
+        key = self.size, self._options.policy, self._ruleset.rules
+        if key != self._warmed and any(clock.is_limited for clock in self.clocks.values()):
             warm_search(self.size, self._options.policy)
             self._small_boards.solved(Game(self.size, self._ruleset.rules))
+            self._warmed = key
 
     def _before_change(self) -> None:
         self.stop_pondering()
@@ -183,7 +186,7 @@ class Player(GameState):
         self.decision = replace(decision, seconds=working_clock() - worked)
         if play:
             self.colors_played.add(mover)
-            self._values[len(self.game.turns)] = mover, _share_of_best(decision.result)
+            self._values[len(self.game.turns)] = mover, share_of_best(decision.result)
             if decision.move != RESIGN:
                 super().play(decision.move, mover)
                 self.comments[len(self.game.turns)] = self.decision.comment
@@ -277,7 +280,7 @@ class Player(GameState):
 
     def _should_resign(self, color: int, result: SearchResult, lead: float) -> bool:
         """Whether this and the last moves were hopeless, and the board as it stands would not be counted as won."""
-        values = [*self._values_of(color), _share_of_best(result)][-max(1, self._options.resign_moves) :]
+        values = [*self._values_of(color), share_of_best(result)][-max(1, self._options.resign_moves) :]
         bad = [value < self._options.resign for value in values]
         if self._must_win(color) is not None and result.score > -RESIGNABLE:
             return False
@@ -366,6 +369,10 @@ class Player(GameState):
         kept["_values"] = self._values.copy()
         return kept
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What `copy` and `pickle` take: the state without the search trees."""
+        return self.checkpoint() | {"_search": ReusableSearch(), "_pondering": Pondering()}
+
     def restore(self, kept: dict[str, Any]) -> None:
         """Return to the state of a checkpoint, without its search tree."""
         self.stop_pondering()
@@ -388,8 +395,3 @@ class Player(GameState):
         game.to_play = color
         game.komi = self.total_komi
         return game
-
-
-def _share_of_best(result: SearchResult) -> float:
-    """The win share of the best move; NaN if no simulation was made."""
-    return float(result.moves["win_share"][0]) if result.simulations or result.proven else math.nan

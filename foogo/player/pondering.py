@@ -14,6 +14,10 @@ class Pondering:
         self._thread: threading.Thread | None = None
         self._stopped = threading.Event()
 
+    def __reduce__(self) -> tuple[type[Pondering], tuple[()]]:
+        """A copy searches nothing."""
+        return Pondering, ()
+
     @property
     def is_running(self) -> bool:
         """Whether a search was started and not yet stopped."""

@@ -8,6 +8,7 @@ from rich.text import Text
 from foogo.game.board import Board
 from foogo.game.diagrams import draw_text, heat_color
 from foogo.game.geometry import BLACK, EMPTY, PASS, WHITE, geometry
+from foogo.game.notation import signed
 from foogo.search.result import SearchResult
 from foogo.stats.percent import percent
 
@@ -103,7 +104,7 @@ def hint_lines(result: SearchResult, count: int = 3) -> list[str]:
     vertex = geometry(result.size).vertex
     rows = list(zip(result.moves, result.variations, strict=True))[: count if searched else 1]
     return [
-        f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {row['score']:+5.1f} points  "
+        f"{vertex(row['move']):4} {percent(row['win_share'], 0):>6}  {signed(row['score']):>5} points  "
         + " ".join(map(vertex, variation[:8]))
         for row, variation in rows
         if row["visits"] > 0 or not searched

@@ -17,6 +17,7 @@ from foogo.game.sgf import write_game
 from foogo.player.decision import RESIGN, Decision
 from foogo.player.options import DEFAULT_SECONDS
 from foogo.player.player import Player
+from foogo.playout.policies import policy_name
 from foogo.playout.simulate import simulate
 from foogo.stats.estimates import Z95
 from foogo.stats.percent import percent
@@ -92,7 +93,7 @@ class TerminalGame:
         komi, compensation = f"komi {number_text(player.komi)}", player.total_komi - player.komi
         if compensation:
             komi += f" and {compensation:g} for the handicap"
-        level = f"{' or '.join(limits)} per move, policy {options.policy}"
+        level = f"{' or '.join(limits)} per move, policy {policy_name(options.policy)}"
         return f"{player.size}x{player.size}, {komi}, {player.ruleset.name} rules; foogo: {level}"
 
     def _show(self) -> None:

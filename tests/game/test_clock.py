@@ -49,6 +49,11 @@ def test_settings_are_numbers_of_python() -> None:
     assert json.loads(json.dumps(dataclasses.asdict(settings)))["main"] == 100
 
 
+def test_settings_of_gtp_are_numbers() -> None:
+    with pytest.raises(ArgumentError, match="main is '300': it must be a number"):
+        TimeSettings.from_gtp(*"300 30 5".split())  # type: ignore[arg-type]
+
+
 def test_a_full_fischer_clock_is_not_taken_for_lag() -> None:
     clock, left = Clock(TimeSettings.parse("fischer-capped 60 10 60 -1")), 60.0
     for _ in range(5):

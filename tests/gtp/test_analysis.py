@@ -18,7 +18,7 @@ from tests.gtp_talk import Talk, position
 # --- analysis ----------------------------------------------------------------------------------------------
 
 LEELA = re.compile(
-    r"info move (\w+) visits (\d+) winrate (\d+) prior (\d+) lcb (\d+) order (\d+) "
+    r"info move (\w+) visits (\d+) winrate (\d+) (?:scoreLead -?\d+\.\d+ )?prior (\d+) lcb (\d+) order (\d+) "
     r"pv ((?:[A-HJ-T]\d+|pass)(?: [A-HJ-T]\d+| pass)*)"
 )
 KATA = re.compile(
@@ -61,7 +61,8 @@ def test_leela_lines(talk: Talk, command: str) -> None:
             assert 0 <= int(prior) <= 10_000
             assert pv.split()[0] == move
     assert len(lines) >= 2
-    assert not re.search(r"\.", lines[0])
+    assert ("scoreLead" in lines[0]) == command.startswith("analyze")
+    assert ("." in lines[0]) == ("scoreLead" in lines[0])
 
 
 def test_kata_lines(talk: Talk) -> None:

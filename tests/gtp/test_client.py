@@ -173,7 +173,7 @@ def test_bad_arguments(start: Start) -> None:
     for command, message in (("", "an engine needs a command"), ("a 'b", "cannot be read: no closing quotation")):
         with pytest.raises(ArgumentError, match=message):
             Client(command)
-    with pytest.raises(ArgumentError, match="timeout is 0: it must be a number above 0"):
+    with pytest.raises(ArgumentError, match="timeout is 0: it must be a number above 0, and finite"):
         Client(["x"], timeout=0)
     with pytest.raises(MatchError, match="engine /no/such does not start"):
         Client(["/no/such"])

@@ -189,7 +189,8 @@ def test_a_search_of_a_loaded_position_does_not_depend_on_the_last_one(talk: Tal
         ("tromp-taylor", "cgos", "B+80.5"),
         ("tromp-taylor", "koPOSITIONALscoreAREAtaxNONEsui0", "B+80.5"),
         ("chinese", "Tromp-Taylor", "B+80.5"),
-        ("chinese", "", "B+80.5"),
+        ("chinese", "", "B+78.5"),
+        ("aga", "", "B+79.5"),
         ("cgos", "Chinese", "B+80.5"),  # what printsgf writes under these rules
     ],
 )

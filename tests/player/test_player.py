@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -114,6 +117,17 @@ def test_a_search_is_interrupted() -> None:
     began = time.perf_counter()
     player.genmove(BLACK, interrupted=flag.is_set)
     assert time.perf_counter() - began < 10
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda player: pickle.loads(pickle.dumps(player))])
+def test_a_copy_has_a_game_of_its_own(duplicate: Callable[[Player], Player]) -> None:
+    player = Player(5, options=FAST)
+    player.genmove()
+    other = duplicate(player)
+    other.play("A1")
+    assert len(player.game.turns) == 1
+    assert len(other.game.turns) == 2
+    other.genmove()
 
 
 def test_a_search_that_ctrl_c_ended_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,8 +277,26 @@ def test_kernels_are_compiled_before_a_clock_runs(monkeypatch: pytest.MonkeyPatc
     player.set_time(TimeSettings.parse("absolute 60"))
     player.time_left(BLACK, 60)
     assert sizes == [7, 5]
+    player.set_time(TimeSettings.parse("absolute 60"))
+    assert sizes == [7, 5]
     player.new_game(9)
     assert sizes == [7, 5, 9]
+
+
+def test_a_clock_that_is_set_again_keeps_the_lag() -> None:
+    player = Player(7, options=FAST)
+    settings = TimeSettings.parse("absolute 60")
+    player.set_time(settings)
+    clock = player.clocks[BLACK]
+    clock.report(60.0)
+    clock.spend(1.0, 1.0)
+    clock.report(57.5)
+    lag = clock._lags.mean
+    assert lag > 0.4
+    player.set_time(settings)
+    assert (player.clocks[BLACK].left, player.clocks[BLACK]._lags.mean) == (60.0, lag)
+    player.set_time(TimeSettings.parse("absolute 50"))
+    assert player.clocks[BLACK]._lags.mean == 0
 
 
 @pytest.mark.parametrize("text", ["absolute 1", "fischer 1 0.1", "byoyomi 0 0.5 1", "canadian 0 1 2"])

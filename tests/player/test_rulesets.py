@@ -47,12 +47,23 @@ def test_two_to_nine_black_moves_in_a_row_are_handicap(moves: int, handicap: int
     assert Ruleset.from_name("aga").compensation(game) == max(0, handicap - 1)
 
 
-@pytest.mark.parametrize(("colors", "handicap"), [("BBBW", 3), ("BBBWB", 3), ("BBBWW", 0), ("BBBWWWB", 0)])
+@pytest.mark.parametrize(
+    ("colors", "handicap"), [("BBBW", 3), ("BBBWB", 3), ("BBBWW", 0), ("BBBWWWB", 0), ("BBWBB", 0), ("BBWBWBW", 2)]
+)
 def test_a_position_set_up_colour_by_colour_has_no_handicap(colors: str, handicap: int) -> None:
     game = Game(9)
     for point, color in zip(free_handicap(9, 40), colors, strict=False):
         game.play(point, {"B": BLACK, "W": WHITE}[color])
     assert handicap_of(game) == handicap
+
+
+def test_a_position_that_begins_as_a_free_handicap_has_none() -> None:
+    """As Sabaki sends it: Black's stones as a handicap, then White's as moves."""
+    game = Game(Board.from_stones(9, ["C7", "D7", "E6"], [], WHITE))
+    game.play("G3", WHITE)
+    assert handicap_of(game) == 3
+    game.play("F3", WHITE)
+    assert handicap_of(game) == 0
 
 
 def test_stones_of_the_start_are_handicap_however_many() -> None:

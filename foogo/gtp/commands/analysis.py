@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from foogo.gtp import parsing
 from foogo.gtp.analysis_lines import cgos_document, has_news, kata_line, leela_line
@@ -50,8 +51,14 @@ def cgos_genmove_analyze(session: Session, call: Call) -> str:
     return f"play {move_text(session, move)}"
 
 
-analyze = lz_analyze
-genmove_analyze = lz_genmove_analyze
+def analyze(session: Session, call: Call) -> str:
+    """Lines in Sabaki's format until the next line arrives."""
+    return _analyze(session, call, partial(leela_line, leads=True))
+
+
+def genmove_analyze(session: Session, call: Call) -> str:
+    """Genmove, with lines in Sabaki's format."""
+    return _genmove(session, call, partial(leela_line, leads=True))
 
 
 def _analyze(session: Session, call: Call, line: FormatLine) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from foogo import __version__
 from foogo.errors import GtpError, IllegalMoveError
 from foogo.game.geometry import BLACK, EMPTY, WHITE
 from foogo.game.replay import replay
 from foogo.gtp import parsing
-from foogo.gtp.commands.administrative import NAME
 from foogo.gtp.commands.setup import start_from
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.session import Session
@@ -38,12 +36,6 @@ def gogui_analyze_commands(session: Session, call: Call) -> str:
 def gogui_interrupt(session: Session, call: Call) -> str:
     """Says that the comment ``# interrupt`` stops a search."""
     return ""
-
-
-def gogui_title(session: Session, call: Call) -> str:
-    """The title of the window."""
-    against = f" against {session.opponent_name}" if session.opponent_name else ""
-    return f"{NAME} {__version__}{against}"
 
 
 def gogui_play_sequence(session: Session, call: Call) -> str:

@@ -19,6 +19,15 @@ def final_score(session: Session, call: Call) -> str:
     return result_text(session.player.final_score())
 
 
+def final_status(session: Session, call: Call) -> str:
+    """The status of a point, in the words of ``final_status_list``."""
+    point, status = parsing.point(session, call.expect(1)[0]), session.player.status()
+    for word in STRINGS:
+        if any(point in string.points for string in getattr(status, word)):
+            return word
+    return next(word for word, color in POINTS.items() if status.owners[point] == color)
+
+
 def final_status_list(session: Session, call: Call) -> str:
     """The strings of a status, one per line, or the points of a territory on one line."""
     (word,) = call.expect(1)

@@ -85,7 +85,7 @@ def set_position(session: Session, call: Call) -> str:
 
 def loadsgf(session: Session, call: Call) -> str:
     """Load the main line of an SGF file, up to but not including a move; all of it if it has fewer moves."""
-    from foogo.game.sgf import count_moves, preset_named, read_game
+    from foogo.game.sgf import count_moves, names_rules, preset_named, read_game
 
     name, until = _file_and_place(call)
     try:
@@ -95,7 +95,8 @@ def loadsgf(session: Session, call: Call) -> str:
     try:
         if isinstance(until, int):
             until = min(until, count_moves(data) + 1)
-        game, preset = read_game(data, until=until), preset_named(data)
+        rules = None if names_rules(data) else session.player.ruleset.rules
+        game, preset = read_game(data, until=until, rules=rules), preset_named(data)
     except FoogoError as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {error}") from None
     session.player.load(game, preset)
