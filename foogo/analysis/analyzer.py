@@ -299,7 +299,8 @@ def analyze_positions(
 
 
 def _view(turns: int, result: SearchResult) -> PositionView:
-    rows, share, score, best = result.moves, result.value, result.score, float(result.moves["win_share"][0])
+    rows, share, score = result.moves, result.value, result.score
+    best = float(np.nan_to_num(rows["win_share"][0], nan=share))  # the best move may have no playouts
     mean = share
     if result.proven:  # then `value` is the result
         mean = float(np.nan_to_num(rows["win_share"]) @ rows["visits"] / max(1, rows["visits"].sum()))

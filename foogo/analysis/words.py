@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from foogo.game.geometry import COLOR_NAMES, geometry
+from foogo.game.notation import signed
 from foogo.stats.percent import percent
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ HEAD = ("move", "at", "black %", "points", "loss", "best")
 
 def describe(position: PositionView) -> str:
     """The value of a position in words: Black 52.3 %, -1.3 points."""
-    return f"Black {percent(position.win_share)}, {position.score:+.1f} points"
+    return f"Black {percent(position.win_share)}, {signed(position.score)} points"
 
 
 def describe_swing(size: int, move: MoveView) -> str:
@@ -39,6 +40,6 @@ def move_cells(size: int, move: MoveView) -> list[str]:
         f"{move.number} {COLOR_NAMES[move.color]}",
         geometry(size).vertex(move.move),
         f"{100 * move.after.win_share:.1f}",
-        f"{move.after.score:+.1f}",
+        signed(move.after.score),
         f"{100 * max(0.0, move.loss):.1f}",
     ]

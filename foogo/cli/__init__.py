@@ -97,8 +97,10 @@ def documentation_url() -> str:
     return addresses.get("Documentation", "")
 
 
-def _say_compile_time() -> None:
+def _say_compile_time(arguments: list[str]) -> None:
     """Say how long this process compiled, if it did; loads nothing."""
+    if arguments[:1] == ["warm"]:
+        return  # its table has these times
     compiling = sys.modules.get("foogo.core.compiling")
     if compiling is not None and compiling.WATCH.seconds >= 1:
         say(f"compiling took {compiling.WATCH.seconds:.0f} s, which no time above includes")
@@ -134,7 +136,7 @@ def main() -> NoReturn:
         sys.stdout.reconfigure(errors="replace")  # a terminal may have no ±
     code = run()
     if code == 0:
-        _say_compile_time()
+        _say_compile_time(sys.argv[1:])
     sys.exit(code)
 
 

@@ -157,7 +157,8 @@ def _table(task: _Task, about: dict[str, Any]) -> TableStream:
         f"{versions}; {about['date']}",
         f"random games from the empty board, suicide {'allowed' if task.suicide else 'forbidden'}",
     ]
-    board, rate = max((f"{size}x{size}" for size in task.sizes), key=len), "99,999,999"
+    board = max((f"{size}x{size}" for size in task.sizes), key=len)
+    rate = max("99,999,999", f"{2_500_000 * max(task.threads):,}", key=len)
     if task.detailed:
         header = ["board", "policy", "threads", "playouts/s", "spread", "ns/move", "x uniform", "x scalar"]
         samples = [board, max(task.policies, key=len), "", rate, "", "", "", "100.00x"]

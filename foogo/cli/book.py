@@ -21,6 +21,7 @@ from foogo.cli.console import (
     say,
     text_table,
 )
+from foogo.game.notation import signed
 
 if TYPE_CHECKING:
     from foogo.book import Book
@@ -68,12 +69,13 @@ def grow_command(
     if positions is None and seconds is None:
         if len(komis or ()) > 1:
             raise ArgumentError("without --positions or --seconds the first komi never ends: give one of them")
-        say("Ctrl-C ends it")
     with file_errors("read", output):
         exists = bool(mode_of(output))
     grown = Book.read(output) if exists else Book() if empty else Book.read(SHIPPED)
     with file_errors("write", output):
         probe_file(output)
+    if positions is None and seconds is None:
+        say("Ctrl-C ends it")
     stopped, unit = False, "seconds" if positions is None and seconds is not None else "positions"
     for komi in komis or [7.0]:
         with progress_bar(f"{size}x{size} komi {komi:g}", unit) as progress:
@@ -150,13 +152,13 @@ def report(shown: Book, game: Game) -> str:
         [
             vertex(one.points[0]),
             f"{100 * one.win_share:.1f}",
-            f"{one.score:+.1f}",
+            signed(one.score),
             f"{one.positions:,}" if one.positions else "",
             f"{one.simulations:,}" if one.positions else "",
         ]
         for one in known
     ]
-    best = f"{vertex(known[0].points[0])}, {100 * known[0].win_share:.1f} %, {known[0].score:+.1f} points"
+    best = f"{vertex(known[0].points[0])}, {100 * known[0].win_share:.1f} %, {signed(known[0].score)} points"
     lines = [
         f"{game.size}x{game.size}, komi {game.komi:g}: {shown.positions(game):,} positions, "
         f"{shown.simulations(game):,} simulations",

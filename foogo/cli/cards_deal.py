@@ -86,6 +86,8 @@ def deal(
         return
     _print_deals(sample, form)
     chance = sample.probability if sample.probability.half_width else f"{sample.probability.value:g}, exact"
+    if not sample.tries:
+        chance = "unknown"
     say(f"tries: {sample.tries:,}; stacked: {dealer.stacked or 'no seat'}; probability of the constraints: {chance}")
 
 

@@ -59,6 +59,7 @@ def first_move(
     """Black's advantage from moving first when both sides play at random, or by a playout policy."""
     from contextlib import ExitStack
 
+    from foogo.errors import ArgumentError
     from foogo.game.geometry import check_size
     from foogo.study.config import komis_to_report
     from foogo.study.first_move import StudyInterrupted, checked
@@ -66,7 +67,9 @@ def first_move(
     from foogo.study.run.workers import own_workers
     from foogo.study.store.store import Store
 
-    sizes = [check_size(size) for size in sizes or SIZES]
+    sizes = [check_size(size) for size in dict.fromkeys(sizes or SIZES)]
+    if backend == "cuda" and threads is not None:
+        raise ArgumentError("--threads is for the processor: leave it out with --backend cuda, all GPUs play")
     plots, policy = _plot_paths(plot, sizes), chosen_policy(policy)
     by_point = by_point or plot is not None
     n = playouts if playouts is not None else PLAYOUTS_BY_POINT if by_point else PLAYOUTS
@@ -137,7 +140,9 @@ class _Table:
         if self._stream is None:
             header = ["board", "playouts", *estimate_columns(self._komis)]
             board = max((f"{size}x{size}" for size in self._sizes), key=len)
-            samples = [board, f"{whole.n:,}", *LONGEST, *["100.00 %"] * len(self._komis)]
+            cells = estimate_cells(whole, ()) if whole.n else LONGEST
+            longest = [max(pair, key=len) for pair in zip(LONGEST, cells, strict=True)]
+            samples = [board, f"{whole.n:,}", *longest, *["100.00 %"] * len(self._komis)]
             self._stream = TableStream(_title(result.summary.config, self._komis), header, samples)
             self._stream.begin()
         if whole.n:

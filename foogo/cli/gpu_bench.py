@@ -44,7 +44,7 @@ def bench_gpus(sizes: Sequence[int], seconds: float, suicide: bool, policies: Se
         print_json({**document, "measurements": measured, "signatures": [one.as_dict() for one in signatures]})
     elif rows:
         explanation = (
-            "one core: backend simd in the same run; of peak: integer instructions, as counted at compute capability "
+            "one core: backend simd in the same run; peak: integer instructions, as counted at compute capability "
             "9.0, as a share of the most that the GPUs did in the same run; wall time, with compiling left out."
         )
         print(f"\n{prose(explanation)}")
@@ -59,17 +59,17 @@ def _table(
         f"foogo {about['foogo']} on {names}; {about['cpu']}; {about['date']}\n"
         f"suicide {'allowed' if suicide else 'forbidden'}; score: Black's mean in points, 95 % interval"
     )
-    header = ["board", "policy", "playouts/s", "one core/s", "x core", "of peak", "moves", "score"]
+    header = ["board", "policy", "playouts/s", "one core", "x core", "peak", "moves", "score"]
     board, policy = max((f"{size}x{size}" for size in sizes), key=len), max(policies, key=len)
     return TableStream(
-        title, header, [board, policy, "999,999,999", "9,999,999", "999.9x", "", "999.99", "2.670 ±0.031"]
+        title, header, [board, policy, "999,999,999", "9,999,999", "999.9x", "", "999.99", "2.5770 ±0.0035"]
     )
 
 
 def _row(one: GpuMeasurement) -> list[str]:
     from statistics import median
 
-    score, share = one.mean_score, one.share_of_peak
+    share = one.share_of_peak
     return [
         f"{one.size}x{one.size}",
         one.policy,
@@ -78,5 +78,5 @@ def _row(one: GpuMeasurement) -> list[str]:
         f"{one.over_core:,.1f}x",
         "-" if share is None else percent(share, 0),
         f"{one.playouts.mean_moves:.2f}",
-        f"{score.value:.2f} ±{score.half_width:.2f}",
+        one.mean_score.plus_minus(),
     ]

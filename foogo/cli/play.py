@@ -27,7 +27,9 @@ def play(
     simulations: Annotated[
         int | None, typer.Option(help="foogo's level: simulations per move, such as 100 or 100000.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="foogo's seconds per move. [default: 1]")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="foogo's seconds per move. [default: 1 without --simulations]")
+    ] = None,
     threads: Annotated[int, typer.Option(help="Search threads.")] = 1,
     policy: Annotated[str, typer.Option(help=f"Playout policy: {POLICY_CHOICES}, {FROM_FILE}.")] = STRONGEST,
     resign: Annotated[

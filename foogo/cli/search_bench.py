@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from foogo.cli.bench import finish
 from foogo.cli.console import TableStream, print_json
 from foogo.stats.percent import percent
 
@@ -21,28 +22,32 @@ def bench_search(
 
     about = environment()
     table = None if as_json else _table(sizes, policies, about)
-    rows, ratios = list[SearchMeasurement](), list[float]()
-    for size in sizes:
-        for policy in policies:
-            if table is not None:
-                table.begin()
-            compared = compare_threads(size, threads, seconds, policy)
-            for row in compared:
-                rows.append(row)
-                ratios.append(row.rate / compared[0].rate)
+    rows, ratios, interrupted = list[SearchMeasurement](), list[float](), False
+    try:
+        for size in sizes:
+            for policy in policies:
                 if table is not None:
-                    table.add(_row(row, ratios[-1]))
+                    table.begin()
+                compared = compare_threads(size, threads, seconds, policy)
+                for row in compared:
+                    rows.append(row)
+                    ratios.append(row.rate / compared[0].rate)
+                    if table is not None:
+                        table.add(_row(row, ratios[-1]))
+    except KeyboardInterrupt:
+        interrupted = True
     peak = peak_memory()
     if as_json:
         document: dict[str, Any] = {"command": "bench --search", "machine": about, "seconds": seconds}
         measurements = [{**row.as_dict(), "ratio": ratio} for row, ratio in zip(rows, ratios, strict=True)]
         print_json({**document, "measurements": measurements, "peak_memory_bytes": peak})
-        return
-    print("\nper second: simulations. ratio: to the first number of threads, over as many")
-    print("simulations. select, playouts, backup: shares of the threads' time. Medians of")
-    print("searches in turns.")
-    if peak is not None:
-        print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+    elif rows:
+        print("\nsims/s: simulations per second. ratio: to the first number of threads, over as")
+        print("many simulations. select, playouts, backup: shares of the threads' time. Medians")
+        print("of searches in turns.")
+        if peak is not None:
+            print(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")
+    finish(len(rows), len(sizes) * len(policies) * len(threads), interrupted, ())
 
 
 def _table(sizes: Sequence[int], policies: Sequence[str], about: dict[str, Any]) -> TableStream:
@@ -50,9 +55,9 @@ def _table(sizes: Sequence[int], policies: Sequence[str], about: dict[str, Any])
         f"foogo {about['foogo']} on {about['cpu']}, cores: {about['cores']}; {about['date']}\n"
         "simulations/s from the middle of a game, default parameters"
     )
-    header = ["board", "policy", "threads", "per second", "ratio", "select", "playouts", "backup", "tree MB"]
+    header = ["board", "policy", "threads", "sims/s", "ratio", "select", "playouts", "backup", "tree MB"]
     board, policy = max((f"{size}x{size}" for size in sizes), key=len), max(policies, key=len)
-    return TableStream(title, header, [board, policy, "", "", "", "", "", "", "512 full"])
+    return TableStream(title, header, [board, policy, "", "9,999,999", "99.99x", "", "", "", "512 full"])
 
 
 def _row(one: SearchMeasurement, ratio: float) -> list[str]:

@@ -69,8 +69,9 @@ def solve(
         )  # fmt: skip
     except Unsolved as stop:
         if as_json:
-            named = {"rows": int(sides[1]), "cols": int(sides[2]), "rules": rules, "moves": before}
-            print_json({"command": "solve", **named, "lower": stop.lower, "upper": stop.upper})
+            named = {"rows": int(sides[1]), "cols": int(sides[2]), "rules": rules, "suicide": suicide, "moves": before}
+            bounds = {"lower": stop.lower, "upper": stop.upper, "nodes": stop.nodes}
+            print_json({"command": "solve", **named, **bounds})
         if isinstance(stop.__cause__, KeyboardInterrupt):
             say(f"interrupted: {stop}")
             raise typer.Exit(INTERRUPTED) from None

@@ -111,6 +111,7 @@ def run_command(
         raise ArgumentError("--fair-komi is for --policy search:N: other players ignore komi, and any run yields it")
     if play_komis and not any(one.simulations for one in configs):
         raise ArgumentError("--play-komi is for --policy search:N: other players ignore komi")
+    work.refuse_what_workers_cannot_play(configs, cluster, backend)
     pool = work.choose_workers(threads, cluster, workers, backend)
     with pool, work.open_study(store, komis, create=True) as (file, shown):
         searches = [one for one in configs if find_fair and one.simulations]
@@ -147,6 +148,7 @@ def resume_command(
     ):
         runs = [file.run(number) for number in dict.fromkeys(numbers)] if numbers else file.runs()
         unfinished = [run for run in runs if not is_finished(file, run)]
+        work.refuse_what_workers_cannot_play([run.config for run in unfinished], cluster, backend)
         for run in unfinished:
             work.check_signature(file, run, others=len(unfinished) > 1)
         stopped = work.play(file, unfinished, pool)
@@ -207,6 +209,8 @@ def export_command(
     from foogo.study.summary import summaries
 
     check_export_path(path)
+    if path.exists() and store.exists() and path.samefile(store):
+        raise ArgumentError(f"'{path}' is the store itself: export to another file")
     with open_study(store, komis) as (file, shown):
         export(summaries(file, numbers), path, table=table, komis=shown)
     say(f"wrote {path}")
@@ -242,11 +246,10 @@ def report_command(
 ) -> None:
     """Write a self-contained page with figures, tables, configurations and commands."""
     from foogo.cli.study_work import open_study
-    from foogo.study.report.page import check_report_folder, write_report
+    from foogo.study.report.page import write_report
     from foogo.study.summary import summaries
 
     with open_study(store, komis) as (file, shown):
-        check_report_folder(folder)
         page = write_report(summaries(file, numbers), folder, komis=shown)
     say(f"wrote {page}")
 

@@ -15,8 +15,9 @@ from foogo.cli.number_board import print_board_of_numbers
 from foogo.errors import ArgumentError, FoogoError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, WHITE
+from foogo.playout.backends import GPU
 from foogo.study import strengths
-from foogo.study.config import Config, komis_to_report
+from foogo.study.config import LABEL, Config, komis_to_report
 from foogo.study.run.komi_search import find_even_komi
 from foogo.study.run.runner import Progress, run_study
 from foogo.study.run.workers import LOCAL, Cluster, Workers, own_workers
@@ -60,6 +61,18 @@ def choose_workers(threads: int | None, cluster: str | None, workers: int | None
     if workers is not None and cluster != LOCAL:
         raise ArgumentError("--workers is for --cluster local: the cluster at an address has the workers it has")
     return Cluster(cluster, workers, say)
+
+
+def refuse_what_workers_cannot_play(configs: Sequence[Config], cluster: str | None, backend: str) -> None:
+    """Raise ArgumentError for players that GPUs, or the workers of a cluster, cannot play."""
+    for one in configs:
+        if backend == GPU and one.simulations:
+            raise ArgumentError(f"--backend cuda plays no games of {one.policy}: leave it out for them")
+        if cluster is not None and LABEL.fullmatch(one.policy):
+            raise ArgumentError(
+                "--cluster and --policy FILE.py:NAME cannot both be given: its workers do not load the file; use "
+                "--threads"
+            )
 
 
 def check_signature(store: Store, run: Run, *, others: bool) -> None:

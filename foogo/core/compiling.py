@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from typing import Any, NamedTuple
@@ -108,7 +109,8 @@ def _on_terminal() -> bool:
     """Whether stderr is a terminal, and no progress bar draws on it: rich replaces `sys.stderr` while it does."""
     stderr = sys.__stderr__
     try:
-        return stderr is not None and sys.stderr is stderr and stderr.isatty()
+        has_bar = stderr is not None and sys.stderr is stderr and stderr.isatty()
+        return has_bar and os.environ.get("TERM") != "dumb"
     except ValueError:  # it is closed
         return False
 

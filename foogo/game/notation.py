@@ -16,6 +16,17 @@ def number_text(number: float) -> str:
     return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
 
 
+def signed(number: float, digits: int = 1) -> str:
+    """A number with its sign; what rounds to zero is +0.
+
+    Examples
+    --------
+    >>> signed(1.26), signed(-0.04), signed(-7.5, 0)
+    ('+1.3', '+0.0', '-8')
+    """
+    return f"{round(number, digits) + 0.0:+.{digits}f}"
+
+
 def counted(count: int, noun: str) -> str:
     """A number of things.
 

@@ -115,7 +115,7 @@ class _Referee:
             if timed and engine.knows("time_left"):
                 stones = clock.count if clock.in_overtime else 0
                 engine.ask(f"time_left {color_letter(color)} {int(clock.left)} {stones}")
-        allowed = seconds_left(clock) + config.lag if timed else config.patience
+        allowed = max(0.001, seconds_left(clock) + config.lag) if timed else config.patience
         late = f"no move within {allowed:.2f} s, the time left on the clock plus {config.lag:g} s of lag"
         try:
             answer = engine.ask(f"{command} {color_letter(color)}", allowed)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from foogo.game.notation import counted
+from foogo.game.notation import counted, signed
 from foogo.gtp.client import parse_score
 from foogo.match.config import LABELS
 from foogo.match.referee import FORFEITS
@@ -110,7 +110,7 @@ class Summary:
         lines = [
             f"A won {wins}, drew {draws}, lost {losses}: "
             f"{percent(share.value)} of the points [{100 * share.low:.1f}, {100 * share.high:.1f}]",
-            f"Elo of A over B: {elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}], 95 % interval",
+            f"Elo of A over B: {signed(elo.value, 0)} [{signed(elo.low, 0)}, {signed(elo.high, 0)}], 95 % interval",
         ]
         if self.sprt is not None:
             low, high = self.sprt.bounds

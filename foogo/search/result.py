@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from foogo.game.diagrams import draw_svg
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, geometry
+from foogo.game.notation import signed
 from foogo.stats.percent import percent
 from foogo.tables import data_frame
 
@@ -130,7 +131,7 @@ class SearchResult:
 
     def __str__(self) -> str:
         vertex = geometry(self.size).vertex
-        value = f"{percent(self.value)}, {self.score:+.1f} points"
+        value = f"{percent(self.value)}, {signed(self.score)} points"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
         lines = [head, "move   visits  win %  lower  score  prior   rave  variation"]
         bounds = self.lower_bounds
@@ -138,7 +139,7 @@ class SearchResult:
             row = self.moves[i]
             won, prior, rave = (f"{100 * row[name]:6.1f}" for name in ("win_share", "prior", "rave"))
             line = " ".join(map(vertex, self.variations[i][:5]))
-            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {100 * bounds[i]:6.1f} {row['score']:+6.1f}"
+            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {100 * bounds[i]:6.1f} {signed(row['score']):>6}"
             lines.append(f"{start} {prior} {rave}  {line}")
         return "\n".join(lines)
 

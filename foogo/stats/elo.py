@@ -114,6 +114,10 @@ class Sprt:
         trinomial. Pairs of games from one opening, with the mean of their points, are pentanomial. An ArgumentError is
         raised unless points are numbers from 0 to 1, and games are whole numbers from 0 on.
         """
+        if not isinstance(counts, Mapping):
+            raise ArgumentError(
+                f"counts are {counts!r}: give the number of games by points, such as {{1.0: 9, 0.0: 7}}"
+            )
         for points, count in counts.items():
             if not is_number(points) or not 0 <= points <= 1:
                 raise ArgumentError(f"points are {points!r}: give the mean of a game or of a pair, from 0 to 1")

@@ -41,6 +41,10 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value:g} [{self.low:g}, {self.high:g}]"
 
+    def __format__(self, spec: str) -> str:
+        """The three numbers, each by the format."""
+        return f"{self.value:{spec}} [{self.low:{spec}}, {self.high:{spec}}]" if spec else str(self)
+
     @property
     def half_width(self) -> float:
         """Half the length of the interval."""
@@ -51,7 +55,8 @@ class Estimate:
         half, digits = self.half_width, self._digits
         if isfinite(half) and abs(self.value - (self.low + self.high) / 2) > 0.25 * half:
             return self.between()
-        return f"{self.value:.{digits}f} ±{half:.{digits}f}" if 0 < half < float("inf") else f"{self.value:.2f}"
+        value = round(self.value, digits) + 0.0 if isfinite(self.value) else self.value  # not -0.0
+        return f"{value:.{digits}f} ±{half:.{digits}f}" if 0 < half < float("inf") else f"{value:.2f}"
 
     def between(self) -> str:
         """The value and both ends of its interval, which may be asymmetric or infinite.
@@ -64,8 +69,10 @@ class Estimate:
         'above 7'
         """
         if isfinite(self.value):
-            low, high = (f"{end:.{self._digits}f}" if isfinite(end) else "?" for end in (self.low, self.high))
-            return f"{self.value:.{self._digits}f} [{low}, {high}]"
+            digits = self._digits
+            numbers = (round(end, digits) + 0.0 if isfinite(end) else end for end in (self.value, self.low, self.high))
+            value, low, high = (f"{number:.{digits}f}" if isfinite(number) else "?" for number in numbers)
+            return f"{value} [{low}, {high}]"
         end, side = (self.low, "above") if self.value > 0 else (self.high, "below")
         return f"{side} {end:g}" if isfinite(end) else "unknown"
 
@@ -114,6 +121,8 @@ def wilson(wins: float, n: SupportsIndex) -> Estimate:
 
 def points(scores: Histogram) -> NDArray[np.int64]:
     """The score of each bin of a histogram: -area to area."""
+    if not isinstance(scores, np.ndarray):
+        raise ArgumentError(f"scores are a {type(scores).__name__}: give an array, such as `Playouts.scores`")
     area = len(scores) // 2
     if scores.ndim != 1 or len(scores) % 2 == 0 or isqrt(area) ** 2 != area:
         raise ArgumentError(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from foogo.benchmark.search import measure_search, middle_game
+from foogo.benchmark.search import SearchMeasurement, measure_search, middle_game
 from foogo.cli import run
 from foogo.errors import ArgumentError
 from foogo.game.geometry import geometry
@@ -52,6 +52,23 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["policy"] for row in document["measurements"]] == ["uniform"]
     assert run(options) == 0
     assert "simulations/s" in capsys.readouterr().out
+
+
+def test_what_is_measured_until_ctrl_c_is_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = [[measure_search(5, simulations=100)]]
+
+    def compared(*_: object) -> list[SearchMeasurement]:
+        if not measured:
+            raise KeyboardInterrupt
+        return measured.pop()
+
+    monkeypatch.setattr("foogo.benchmark.search.compare_threads", compared)
+    assert run(["bench", "--search", "--size", "5", "--size", "7", "--threads", "1", "--json"]) == 130
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)["measurements"]) == 1
+    assert said.err == "foogo: interrupted: 1 of 2 rows are measured\n"
 
 
 def test_threads_are_compared_over_as_many_simulations(capsys: pytest.CaptureFixture[str]) -> None:

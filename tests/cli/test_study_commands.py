@@ -51,6 +51,31 @@ def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
     assert Path("page/index.html").stat().st_size > 100_000
 
 
+REFUSED = [
+    ("--policy search:5 --backend cuda", "--backend cuda plays no games of search:5: leave it out for them"),
+    ("--policy mine.py:mine --cluster local", "--cluster and --policy FILE.py:NAME cannot both be given"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), REFUSED)
+def test_what_the_workers_cannot_play_leaves_no_store(
+    capfd: pytest.CaptureFixture[str], options: str, message: str
+) -> None:
+    Path("mine.py").write_text("import foogo\n@foogo.playout_policy\ndef mine(see, pick):\n    return see.candidates\n")
+    code, _, said = told(capfd, f"study run --size 3 -n 5 {options}")
+    assert (code, message in said) == (2, True)
+    assert not Path("study.sqlite").exists()
+
+
+def test_a_store_is_not_replaced_by_its_export(capfd: pytest.CaptureFixture[str]) -> None:
+    assert told(capfd, "study run --size 3 -n 5 --store a.json")[0] == 0
+    code, _, said = told(capfd, "study export a.json --store a.json")
+    assert (code, "is the store itself" in said) == (2, True)
+    assert told(capfd, "study report page --store a.json --run 7")[0] == 2
+    assert not Path("page").exists()
+    assert told(capfd, "study show --store a.json")[0] == 0
+
+
 def test_a_study_of_strength(capfd: pytest.CaptureFixture[str]) -> None:
     line = "study run --size 3 --policy random --policy knowledge --policy search:100 --fair-komi -n 20"
     code, out, _ = told(capfd, line)

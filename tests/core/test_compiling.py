@@ -121,7 +121,11 @@ def test_there_is_no_bar_beside_a_progress_bar(monkeypatch: pytest.MonkeyPatch) 
     terminal = Terminal()
     monkeypatch.setattr(sys, "__stderr__", terminal)
     monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
     assert compiling._on_terminal()
+    with monkeypatch.context() as emacs:
+        emacs.setenv("TERM", "dumb")
+        assert not compiling._on_terminal()
     console = Console(stderr=True, force_terminal=True)
     with Progress(console=console):
         assert sys.stderr is not terminal

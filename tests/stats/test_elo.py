@@ -115,6 +115,11 @@ def test_the_ratio_is_near_that_of_a_normal_distribution(counts: dict[float, int
     assert test.ratio(counts) == pytest.approx(near, rel=0.02)
 
 
+def test_counts_are_by_points() -> None:
+    with pytest.raises(ArgumentError, match="give the number of games by points"):
+        Sprt().ratio((5, 3, 2))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("counts", [{2.0: 3}, {-0.5: 1}, {1.0: -1}, {1.0: 1.5}, {float("nan"): 1}])
 def test_counts_that_cannot_be(counts: dict[float, int]) -> None:
     with pytest.raises(ArgumentError, match=r"^(points are|count is)"):

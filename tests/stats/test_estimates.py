@@ -174,3 +174,14 @@ def test_no_games_is_refused() -> None:
         mean_score(np.zeros(9, np.int64))
     with pytest.raises(ArgumentError, match="at least 1"):
         fair_komi(np.zeros(9, np.int64))
+
+
+def test_what_rounds_to_zero_has_no_sign() -> None:
+    assert Estimate(-0.0001, -0.0201, 0.0199).plus_minus() == "0.000 ±0.020"
+    assert Estimate(-0.001, -0.002, 0.5).between() == "0.00 [0.00, 0.50]"
+    assert f"{Estimate(9, 8.5, 9.2):.1f}" == "9.0 [8.5, 9.2]"
+
+
+def test_scores_are_an_array() -> None:
+    with pytest.raises(ArgumentError, match=r"scores are a list: give an array"):
+        mean_score([0] * 19)  # type: ignore[arg-type]

@@ -70,10 +70,10 @@ def write_report(
     `komis`, the usual ones are shown.
     """
     komis = komis_to_report(komis)
-    path = check_report_folder(folder)
     shown = [one for one in found if one.games]
     if not shown:
         raise StoreError("there is nothing to report: the store has no games; foogo study run or resume plays them")
+    path = check_report_folder(folder)
     parts = [_contents(shown), _overview(shown, komis, path), *(_section(one, komis, path) for one in shown)]
     parts.append(f'<h2 id="notes">How the numbers are made</h2>{NOTES}')
     now = datetime.now(timezone.utc).date().isoformat()
