@@ -93,8 +93,15 @@ def truth(name: str, value: Any) -> bool:
 def positive(name: str, value: Any) -> float:
     """`value` as a float; raises ArgumentError unless it is a finite number above 0 and not a boolean."""
     if not is_number(value) or value <= 0:
-        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")
+        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0, and finite")
     return float(value)
+
+
+def file_path(name: str, value: Any) -> Path:
+    """`value` as a Path; raises ArgumentError unless it is a text or a path."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise ArgumentError(f"{name} is {value!r}: give the path of a file")
+    return Path(value)
 
 
 def is_number(value: Any) -> bool:

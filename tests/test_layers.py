@@ -131,9 +131,14 @@ def modules_imported(path: Path) -> set[str]:
     return names - {""}
 
 
-def test_oracle_shares_nothing_with_foogo() -> None:
-    source = (ROOT.parent / "tests" / "oracle.py").read_text(encoding="utf-8")
-    assert "foogo" not in {node.split(".")[0] for node in all_imports(source)}
+ORACLES = sorted([*(ROOT.parent / "tests").rglob("oracle*.py"), ROOT.parent / "tests" / "brute_solver.py"])
+
+
+@pytest.mark.parametrize("path", ORACLES, ids=lambda path: path.stem)
+def test_oracles_share_nothing_with_foogo(path: Path) -> None:
+    imports = all_imports(path.read_text(encoding="utf-8"))
+    assert {name.split(".")[0] for name in imports}.isdisjoint({"foogo", "bench"})
+    assert {name for name in imports if name.startswith("tests")} <= {"tests.oracle", "tests.oracle_patterns"}
 
 
 def all_imports(source: str) -> set[str]:

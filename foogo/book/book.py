@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import replace_file
+from foogo.arguments import file_path, replace_file
 from foogo.book.position_key import form_of
 from foogo.core.archives import read_arrays
 from foogo.errors import ArgumentError, BookFileError
@@ -217,7 +217,7 @@ class Book:
         file = io.BytesIO()
         try:
             np.savez_compressed(file, **arrays)
-            replace_file(Path(path), file.getvalue())
+            replace_file(file_path("path", path), file.getvalue())
         except OSError as error:
             raise ArgumentError(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
 
@@ -225,7 +225,7 @@ class Book:
     def read(cls, path: str | os.PathLike[str]) -> Book:
         """The book in a file; raises a BookFileError if it has none, or one of another version."""
         try:
-            arrays = read_arrays(Path(path))
+            arrays = read_arrays(file_path("path", path))
         except ValueError as error:
             raise BookFileError(f"{path} cannot be read as a book ({error})") from None
         if "format" not in arrays:

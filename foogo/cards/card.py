@@ -123,13 +123,15 @@ def format_card(card: SupportsIndex) -> str:
 
 
 def format_cards(cards: Iterable[SupportsIndex]) -> str:
-    """Cards as text, separated by spaces.
+    """Cards as text, separated by spaces; a CardError if they are not a list of cards.
 
     Examples
     --------
     >>> format_cards([7, 8, 4])
     '9c Tc 6c'
     """
+    if not isinstance(cards, Iterable):
+        raise CardError(f"{cards!r} is not a list of cards: cards_in(mask) lists those of a mask")
     return " ".join(map(format_card, cards))
 
 

@@ -167,7 +167,7 @@ class VectorEnvironment:
             raise ArgumentError(f"moves are {_described(wanted)}: give integers of shape ({len(self)},)")
         area, running = self.size**2, ~self._games.over
         known = (wanted >= PASS) & (wanted <= area)
-        chosen = np.where(known & running, wanted, area).astype(np.int64)
+        chosen = np.where(known & running, wanted.astype(np.int64), area)
         allowed = known & self._games.legal[np.arange(len(self)), chosen]
         refused = np.flatnonzero(running & ~allowed)
         if len(refused):

@@ -272,7 +272,8 @@ class Board(Position, metaclass=SizedType):
         Raises
         ------
         PositionError
-            If a point is given twice, a string has no liberty, or a set of points is of another size.
+            If a point is given twice, a string has no liberty, a set of points is of another size, or `black` or
+            `white` is no iterable of points.
         VertexError
             If a point is not on the board.
 
@@ -287,6 +288,8 @@ class Board(Position, metaclass=SizedType):
         on_board = geometry(check_size(size))
         colors = [EMPTY] * on_board.area
         for color, points in ((BLACK, black), (WHITE, white)):
+            if isinstance(points, str) or not isinstance(points, Iterable):
+                raise PositionError(f"the {COLOR_NAMES[color]} stones are {points!r}: give points, such as ['E5', 40]")
             if isinstance(points, bitarray) and len(points) != on_board.area:
                 raise PositionError(f"a set of {len(points)} points is not of {board_of(on_board.size)}")
             for point in map(on_board.check_vertex, listed(points)):

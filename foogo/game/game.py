@@ -219,6 +219,13 @@ class Game:
         """The points that `color` may play, by default the player to move; none once the game is over.
 
         One bit per point, index = point. It leaves out the pass, which is legal until the game is over.
+
+        Examples
+        --------
+        >>> game = Game(2)
+        >>> game.play("A1")
+        >>> list(game.legal().search(1))
+        [1, 2, 3]
         """
         board, mover = self._boards[-1], self.to_play if color is None else check_color(color)
         points = legal_flags(board, mover, self._rules.suicide)
@@ -278,7 +285,8 @@ class Game:
 
     def copy(self) -> Game:
         """An independent game with the same history."""
-        copied = Game.__new__(Game)
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
         copied._rules, copied._komi = self._rules, self._komi
         copied._boards, copied._turns = self._boards.copy(), self._turns.copy()
         copied._seen = {key: turns.copy() for key, turns in self._seen.items()}

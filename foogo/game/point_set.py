@@ -17,8 +17,10 @@ from foogo.arguments import whole_number
 class PointSet(frozenbitarray):
     """A set of points of a board: a `frozenbitarray` with one bit per point, index = point.
 
-    ``point in points`` tells whether a point is in the set, which is iterated over bit by bit. NumPy converts it to a
-    mask. It does not export its packed bytes as a buffer, which NumPy would take for numbers: `tobytes` returns them.
+    ``point in points`` tells whether a point is in the set, which is iterated over bit by bit: ``search(1)`` iterates
+    over its points, ``count()`` counts them, and ``any()`` tells whether there is one. Like any bitarray of this length
+    it is true even without points. NumPy converts it to a mask. It does not export its packed bytes as a buffer, which
+    NumPy would take for numbers: `tobytes` returns them.
 
     Examples
     --------

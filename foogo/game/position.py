@@ -186,7 +186,7 @@ class Position:
         return int(positions.area_score(self.state, self.size, positions.new_area_scratch(self.size)))
 
     def certain_area(self, color: SupportsIndex) -> PointSet:
-        """The points that `color` owns at the end whatever the other colour plays; empty if none is certain.
+        """The points that `color` owns at the end whatever the other colour plays; without a point if none is certain.
 
         They are strings with two eyes, and the regions around which only such strings stand (Benson 1976).
         `foogo.game.kernels.life` has the exact conditions; `color` captures whatever is played in these regions.

@@ -74,7 +74,8 @@ class Starts:
         for board in boards:
             if not isinstance(board, Board):
                 name = f"the class {board.__name__}" if isinstance(board, type) else type(board).__name__
-                raise ArgumentError(f"a start position is a foogo.Board, not {name}")
+                hint = ": give game.board, and suicide=game.rules.suicide" if isinstance(board, Game) else ""
+                raise ArgumentError(f"a start position is a foogo.Board, not {name}{hint}")
         sizes = {board.size for board in boards}
         if len(sizes) != 1:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foogo import FoogoError
+from foogo import CardError, FoogoError
 from foogo.cards.card import (
     CARDS,
     FULL_DECK,
@@ -50,6 +50,11 @@ def test_text_and_masks_read_back(cards: list[int]) -> None:
 )
 def test_other_spellings(text: str, card: str) -> None:
     assert format_card(parse_card(text)) == card
+
+
+def test_a_mask_is_no_list_of_cards() -> None:
+    with pytest.raises(CardError, match="cards_in"):
+        format_cards(7)  # type: ignore[arg-type]
 
 
 def test_two_decks() -> None:

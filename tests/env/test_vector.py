@@ -185,3 +185,8 @@ def test_random_moves_are_legal_and_uniform() -> None:
     assert points.tolist() == legal[:-1].tolist()
     assert (abs(counts - 4000 / len(points)) < 5 * np.sqrt(4000 / len(points))).all()
     assert env.to_play[0] == BLACK
+
+
+def test_moves_may_be_small_integers() -> None:
+    step = VectorEnvironment(19, 2).step(np.array([PASS, 100], np.int8))
+    assert step.legal[:, 100].tolist() == [True, False]

@@ -305,3 +305,9 @@ def test_legal_moves_of_a_game_are_those_that_it_accepts(
         if game.is_over:
             assert not game.legal().any()
             game.resume()
+
+
+@pytest.mark.parametrize(("black", "white"), [("E5", "D4"), (40, 41), (["E5"], None)])
+def test_stones_are_lists_of_points(black: Any, white: Any) -> None:
+    with pytest.raises(PositionError, match=r"the (black|white) stones are .*: give points, such as"):
+        Board.from_stones(9, black, white)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from random import Random
 
 import pytest
@@ -132,6 +133,19 @@ def test_komi_can_be_set_later() -> None:
     with pytest.raises(ArgumentError, match="komi nan is not possible"):
         game.komi = float("nan")
     assert game.komi == 0.5
+
+
+def test_a_copy_is_of_the_same_class() -> None:
+    class Mine(Game):
+        name = ""
+
+    game = Mine(5)
+    game.name = "x"
+    for copied in (game.copy(), copy.copy(game)):
+        assert isinstance(copied, Mine)
+        assert copied.name == "x"
+        copied.play("C3")
+    assert game.moves == ()
 
 
 def test_a_komi_of_minus_zero_is_zero() -> None:

@@ -451,7 +451,7 @@ def test_a_label_does_not_depend_on_the_version_of_python(monkeypatch):
     assert label == "mine@eb3554ec563a"
 
     def as_3_10(tree):
-        return re.sub(r"^( +)([^(].*) = _foogo_weights$", r"\1(\2) = _foogo_weights", unparse(tree), flags=re.MULTILINE)
+        return re.sub(r"^( +)(\w.*) = _foogo_weights$", r"\1(\2) = _foogo_weights", unparse(tree), flags=re.MULTILINE)
 
     monkeypatch.setattr(ast, "unparse", as_3_10)
     assert playout_policy(mine).label == label

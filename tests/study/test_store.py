@@ -73,6 +73,19 @@ def test_openings_are_those_of_first_move(tmp_path: Path) -> None:
     assert again.playouts == plain.playouts  # everything the store has
 
 
+def test_totals_are_of_a_run_and_a_start(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(CONFIG, n=100))
+        small: Any = np.int64(ANY)
+        assert store.totals(run, small) == store.totals(run, ANY)
+        wrong: list[tuple[Any, Any]] = [(run, "E5"), (run, 25), (1, ANY)]
+        for of, start in wrong:
+            with pytest.raises(ArgumentError, match=r"^(start|run) is"):
+                store.totals(of, start)
+        with pytest.raises(ArgumentError, match=r"`Store\.run` returns the run of a number"):
+            store.missing(1)  # type: ignore[arg-type]
+
+
 def test_asking_for_more_plays_only_what_is_missing(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run_study(store, store.ask(CONFIG, n=3000))

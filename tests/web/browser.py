@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_FOUND = map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))
+CHROMIUM = next((path for path in _FOUND if path and not path.startswith("/snap/")), None)  # a snap has its own /tmp
 DRIVER = shutil.which("chromedriver")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 POLICY = f"{Path(__file__).parents[1] / 'playout' / 'written_policies.py'}:captures_first"
 
-collect_ignore_glob = [] if find_spec("websockets") else ["test_*.py"]
+collect_ignore_glob = [] if find_spec("websockets") else ["test_*.py", "client.py"]  # all are searched for doctests
 
 
 @pytest.fixture(scope="session")

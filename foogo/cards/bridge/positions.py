@@ -121,7 +121,8 @@ def deals_of(deals: str | ArrayLike) -> Deals:
         As `deal_of`, with the number of the first wrong deal if there are several.
     """
     given = np.atleast_1d(deals) if isinstance(deals, str) else array_of_masks(deals)
-    if given.ndim == 1 and given.dtype.kind == "U":
+    is_text = given.dtype.kind == "U" or (given.size > 0 and all(isinstance(one, str) for one in given.flat))
+    if given.ndim == 1 and is_text:
         given = np.concatenate([np.atleast_2d(hands_of(str(text))) for text in given])
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")

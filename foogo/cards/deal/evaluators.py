@@ -128,6 +128,8 @@ class Evaluator:
         ArgumentError
             If they are not numbers, or the range is empty.
         """
+        if high is None and is_number(low) and low >= HOLDINGS - 1:  # the least mask of 13 cards
+            raise ArgumentError(f"{self.name}({low!r}) is not a range: {self.name}.of(hand) is the value of a hand")
         high = low if high is None else high
         for end in (low, high):
             if not is_number(end) and not (isinstance(end, Real) and abs(end) == float("inf")):

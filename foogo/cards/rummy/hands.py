@@ -74,7 +74,9 @@ def grid(hands: str | ArrayLike) -> Grid:
     (2, 4, 13)
     """
     cards = array_of_hands(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
-    if cards.dtype.kind in "US":
+    if cards.dtype.kind in "US" or (cards.size > 0 and all(isinstance(one, str) for one in cards.flat)):
+        if any(len(str(one).split()) > 1 for one in cards.flat):
+            raise CardError("the hands are texts: give np.stack([grid(text) for text in hands])")
         raise CardError(f"the cards are a list of texts: write them in one, {' '.join(cards.flat)[:80]!r}")
     if cards.size and (cards.dtype.kind not in "iu" or cards.min() < 0 or cards.max() >= CARDS):
         raise CardError("a number is not a card: cards are whole numbers from 0 (2c) to 51 (As)")

@@ -7,9 +7,8 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from foogo.arguments import mode_of
+from foogo.arguments import file_path, mode_of
 from foogo.errors import StoreError
 
 APPLICATION_ID = 0x464F4F47  # "FOOG"
@@ -55,7 +54,7 @@ class Database:
     """A connection to a store's file, made if `create`; its folder must exist. Use it from one thread."""
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
-        self.path = Path(path)
+        self.path = file_path("path", path)
         try:
             self._check_path(create)
             self._is_fixed = not create and self._cannot_change()

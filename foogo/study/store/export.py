@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from foogo import __version__
-from foogo.arguments import probe_file, replace_file
+from foogo.arguments import file_path, probe_file, replace_file
 from foogo.errors import StoreError
 from foogo.game.notation import number_text
 from foogo.playout.totals import Totals
@@ -27,7 +27,7 @@ TABLES = ("scores", "estimates", "strengths")
 
 def check_export_path(path: str | os.PathLike[str]) -> Path:
     """Validate, before the work, that an export can be written to a path; leaves nothing behind."""
-    path = Path(path)
+    path = file_path("path", path)
     if path.suffix.lower() not in SUFFIXES:
         raise StoreError(f"cannot export to '{path}': the name must end in .csv, .json or .parquet")
     if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from foogo import __version__
+from foogo.arguments import whole
 from foogo.errors import ArgumentError, FoogoError, StoreError
 from foogo.playout.number_ranges import NumberRange, difference, total, union
 from foogo.playout.totals import Totals
-from foogo.study.config import Config
+from foogo.study.config import ANY, Config
 from foogo.study.run.tasks import signature
 from foogo.study.store.chunks import played_ranges, read_chunks
 from foogo.study.store.database import Database
@@ -104,15 +105,26 @@ class Store(Database):
                 "a new store; show, export and report still read it"
             )
 
-    def totals(self, run: Run, start: int) -> tuple[Totals, list[NumberRange]]:
-        """The totals of the games played of a start, and their numbers."""
+    def totals(self, run: Run, start: SupportsIndex) -> tuple[Totals, list[NumberRange]]:
+        """The totals of the games played of a start, and their numbers.
+
+        `start` is the point of the first move, or -1 for games without a fixed one. An ArgumentError is raised if it is
+        neither, or `run` is not a Run.
+        """
+        point = whole("start", start, ANY, _checked(run).config.size ** 2 - 1)
         with self.reading() as connection:
-            chunks = read_chunks(connection, run, start)
+            chunks = read_chunks(connection, run, point)
         totals = sum((chunk.totals for chunk in chunks), Totals.of_none(run.config.size))
         return totals, union((chunk.first, chunk.end) for chunk in chunks)
 
     def missing(self, run: Run) -> int:
-        """The number of games requested but not played."""
+        """The number of games requested but not played; an ArgumentError if `run` is not a Run."""
         with self.reading() as connection:
-            played = played_ranges(connection, run)
+            played = played_ranges(connection, _checked(run))
         return sum(total(difference(run.asked, played[start])) for start in run.starts)
+
+
+def _checked(run: Any) -> Run:
+    if not isinstance(run, Run):
+        raise ArgumentError(f"run is {run!r}: give a Run; `Store.run` returns the run of a number")
+    return run

@@ -102,7 +102,7 @@ def test_text_may_have_short_hands() -> None:
 
 def test_deals_may_be_a_list_of_texts() -> None:
     other = "E:.32.. K2... .54.. AQ..."
-    for texts in ([ENDING, other], (ENDING, other), np.array([ENDING, other])):
+    for texts in ([ENDING, other], (ENDING, other), np.array([ENDING, other]), np.array([ENDING, other], object)):
         assert tricks(texts, "NT", "N").tolist() == [2, 2]
     assert tables([ENDING, ENDING]).tolist() == [table(ENDING).tolist()] * 2
     with pytest.raises(DealError, match="deal 1: west has 1 card and north 2"):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foogo import DealError, FoogoError
+from foogo.cards import deal
 from foogo.cards.deal import (
     Constraint,
     Evaluator,
@@ -211,7 +212,9 @@ def test_every_shape_has_its_pattern() -> None:
             assert members(shape("".join(map(str, lengths)))).sum() == 1
 
 
-@pytest.mark.parametrize("hand", ["AK2.QJ3.K432.Q32", np.arange(4, dtype=np.uint64)])
+@pytest.mark.parametrize(
+    "hand", ["AK2.QJ3.K432.Q32", np.arange(4, dtype=np.uint64), deal.parse_hand("AK2.QJ3.K432.Q32"), deal.Hand(8191)]
+)
 def test_an_evaluator_called_with_a_hand_names_its_method(hand):
     with pytest.raises(FoogoError, match=r"hcp\.of"):
         hcp(hand)

@@ -230,6 +230,9 @@ def test_many_meldings_are_short_in_a_session() -> None:
 def test_a_list_of_texts_is_not_a_number_that_is_wrong() -> None:
     with pytest.raises(FoogoError, match="'2h 3h 4h'"):
         best_melds(["2h", "3h", "4h"])
+    for hands in (["2H 3H 4H", "5H 5D 5C"], np.array(["2H 3H 4H", "5H 5D 5C"], object)):
+        with pytest.raises(FoogoError, match=r"give np\.stack"):
+            grid(hands)
 
 
 @pytest.mark.filterwarnings("error")
