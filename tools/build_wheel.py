@@ -172,7 +172,7 @@ def add_kernels(wheel: Path, files: Sequence[Path], out: Path) -> Path:
     with zipfile.ZipFile(wheel) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
         contents = {entry: source.read(entry) for entry in source.namelist() if entry != f"{info}/RECORD"}
         about = contents[f"{info}/WHEEL"].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
-        contents[f"{info}/WHEEL"] = about.replace("Tag: py3-none-any", "\n".join(tags)).encode()
+        contents[f"{info}/WHEEL"] = about.replace("Tag: py3-none-any", tags[0]).encode()
         contents |= {f"foogo/{SHIPPED.folder.name}/{file.name}": file.read_bytes() for file in files}
         rows = [f"{entry},{_digest(content)},{len(content)}\n" for entry, content in contents.items()]
         for entry, content in {**contents, f"{info}/RECORD": "".join([*rows, f"{info}/RECORD,,\n"]).encode()}.items():
