@@ -31,8 +31,9 @@ Until = Callable[[SearchResult], object]
 
 Snapshots = Generator[SearchResult, None, None]
 
-POLL_SECONDS, POLL_SHARE = 0.02, 0.03
-"""The least time between two calls of `until`, and the most of all time that they and their snapshots may take."""
+POLL_SECONDS, LONGEST_POLL, POLL_SHARE = 0.02, 0.2, 0.03
+"""The least and the longest time from one call of `until` to the next, and the share of all time that these calls and
+their snapshots take at most, unless they are so slow that the longest time is shorter."""
 
 NO_BUDGET = 2**61
 """Simulations of a run without a limit."""
@@ -264,7 +265,8 @@ class Search:
                         if until is not None:
                             if until(snapshot):
                                 break
-                            poll = max(POLL_SECONDS, (time.perf_counter() - looked) / POLL_SHARE)
+                            cost = time.perf_counter() - looked
+                            poll = min(max(POLL_SECONDS, cost / POLL_SHARE), LONGEST_POLL)
                         if looked - shown >= interval:
                             shown = looked
                             yield snapshot
