@@ -224,8 +224,9 @@ class Book:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Book:
         """The book in a file; raises a BookFileError if it has none, or one of another version."""
+        path = file_path("path", path)
         try:
-            arrays = read_arrays(file_path("path", path))
+            arrays = read_arrays(path)
         except ValueError as error:
             raise BookFileError(f"{path} cannot be read as a book ({error})") from None
         if "format" not in arrays:

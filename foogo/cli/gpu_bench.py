@@ -62,7 +62,7 @@ def _table(
     header = ["board", "policy", "playouts/s", "one core", "x core", "peak", "moves", "score"]
     board, policy = max((f"{size}x{size}" for size in sizes), key=len), max(policies, key=len)
     return TableStream(
-        title, header, [board, policy, "999,999,999", "9,999,999", "999.9x", "", "999.99", "2.5770 ±0.0035"]
+        title, header, [board, policy, "999,999,999", "9,999,999", "999.9x", "", "999.99", "2.57700 ±0.00035"]
     )
 
 

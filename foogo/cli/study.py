@@ -209,9 +209,9 @@ def export_command(
     from foogo.study.summary import summaries
 
     check_export_path(path)
-    if path.exists() and store.exists() and path.samefile(store):
-        raise ArgumentError(f"'{path}' is the store itself: export to another file")
     with open_study(store, komis) as (file, shown):
+        if path.exists() and path.samefile(file.path):
+            raise ArgumentError(f"'{path}' is the store itself: export to another file")
         export(summaries(file, numbers), path, table=table, komis=shown)
     say(f"wrote {path}")
 

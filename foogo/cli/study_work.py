@@ -70,8 +70,8 @@ def refuse_what_workers_cannot_play(configs: Sequence[Config], cluster: str | No
             raise ArgumentError(f"--backend cuda plays no games of {one.policy}: leave it out for them")
         if cluster is not None and LABEL.fullmatch(one.policy):
             raise ArgumentError(
-                "--cluster and --policy FILE.py:NAME cannot both be given: its workers do not load the file; use "
-                "--threads"
+                f"--cluster plays no games of {one.policy}: its workers do not load the policy's file; "
+                "foogo study run --policy FILE.py:NAME plays them on threads"
             )
 
 

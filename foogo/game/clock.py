@@ -208,7 +208,8 @@ class Clock:
     def renewed(self, settings: TimeSettings) -> Clock:
         """A full clock that allows for lags as this one does."""
         clock = Clock(settings, lag=self.lag)
-        clock._lags.mean, clock._overhead = self._lags.mean, self._overhead
+        clock._lags = copy.copy(self._lags)  # a measurement goes on: settings may come before every report
+        clock._overhead, clock._overrun = self._overhead, self._overrun
         return clock
 
     @property

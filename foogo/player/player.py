@@ -370,8 +370,9 @@ class Player(GameState):
         return kept
 
     def __getstate__(self) -> dict[str, Any]:
-        """What `copy` and `pickle` take: the state without the search trees."""
-        return self.checkpoint() | {"_search": ReusableSearch(), "_pondering": Pondering()}
+        """What `copy` and `pickle` take: the state without search trees, solver, and what this process has compiled."""
+        fresh = {"_search": ReusableSearch(), "_pondering": Pondering(), "_small_boards": SmallBoards()}
+        return {**self.checkpoint(), **fresh, "_warmed": None}
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Return to the state of a checkpoint, without its search tree."""

@@ -53,7 +53,7 @@ def test_a_study_from_run_to_report(capfd: pytest.CaptureFixture[str]) -> None:
 
 REFUSED = [
     ("--policy search:5 --backend cuda", "--backend cuda plays no games of search:5: leave it out for them"),
-    ("--policy mine.py:mine --cluster local", "--cluster and --policy FILE.py:NAME cannot both be given"),
+    ("--policy mine.py:mine --cluster local", "--cluster plays no games of mine@"),
 ]
 
 

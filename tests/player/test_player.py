@@ -283,6 +283,15 @@ def test_kernels_are_compiled_before_a_clock_runs(monkeypatch: pytest.MonkeyPatc
     assert sizes == [7, 5, 9]
 
 
+def test_the_lag_is_measured_if_the_clock_is_set_before_every_report() -> None:
+    player, settings = Player(7, options=FAST), TimeSettings.parse("absolute 60")
+    for left in (60.0, 57.5):
+        player.set_time(settings)
+        player.time_left(BLACK, left)
+        player.clocks[BLACK].spend(1.0, 1.0)
+    assert player.clocks[BLACK]._lags.mean > 0.4
+
+
 def test_a_clock_that_is_set_again_keeps_the_lag() -> None:
     player = Player(7, options=FAST)
     settings = TimeSettings.parse("absolute 60")
