@@ -114,6 +114,13 @@ def is_number(value: Any) -> bool:
         return False
 
 
+def are_texts(array: NDArray[Any]) -> bool:
+    """Whether an array is of texts: NumPy's, or Python's as in a column of pandas. An empty one of objects is not."""
+    return array.dtype.kind == "U" or (
+        array.dtype.kind == "O" and array.size > 0 and all(isinstance(one, str) for one in array.flat)
+    )
+
+
 def array_of(value: Any, error: type[FoogoError], message: str) -> NDArray[Any]:
     """`value` as an array; raises an error with this message if its rows differ in length."""
     import numpy as np  # here, as `import foogo` needs none of it

@@ -287,7 +287,6 @@ class Game:
         """An independent game with the same history."""
         copied = type(self).__new__(type(self))
         copied.__dict__.update(self.__dict__)
-        copied._rules, copied._komi = self._rules, self._komi
         copied._boards, copied._turns = self._boards.copy(), self._turns.copy()
         copied._seen = {key: turns.copy() for key, turns in self._seen.items()}
         copied._resumed = self._resumed.copy()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole_number
+from foogo.arguments import are_texts, whole_number
 from foogo.cards.card import CARDS, FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
 from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, array_of_masks, check_disjoint, hands_of
 from foogo.errors import ArgumentError, CardError, DealError
@@ -121,8 +121,7 @@ def deals_of(deals: str | ArrayLike) -> Deals:
         As `deal_of`, with the number of the first wrong deal if there are several.
     """
     given = np.atleast_1d(deals) if isinstance(deals, str) else array_of_masks(deals)
-    is_text = given.dtype.kind == "U" or (given.size > 0 and all(isinstance(one, str) for one in given.flat))
-    if given.ndim == 1 and is_text:
+    if given.ndim == 1 and are_texts(given):
         given = np.concatenate([np.atleast_2d(hands_of(str(text))) for text in given])
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import are_texts, whole
 from foogo.cards.card import CARDS, format_card, format_cards, parse_cards
 from foogo.cards.poker.cactus import from_cactus
 from foogo.cards.poker.kernels.decks import shuffle
@@ -78,9 +78,7 @@ def cards_of(hands: Hands) -> NDArray[Any]:
         array = np.asarray(hands)
     except ValueError:
         raise CardError("all hands of an array need the same number of cards") from None
-    if array.dtype.kind == "O" and array.size and all(isinstance(one, str) for one in array.flat):
-        array = array.astype(str)
-    if array.dtype.kind == "U":
+    if are_texts(array):
         parsed = [parse_cards(text) for text in array.ravel().tolist()]
         sizes = {len(cards) for cards in parsed} or {SIZES[0]}
         if len(sizes) > 1:

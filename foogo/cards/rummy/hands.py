@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import array_of, whole
+from foogo.arguments import are_texts, array_of, whole
 from foogo.cards.card import CARDS, format_card, parse_cards
 from foogo.cards.rummy.kernels.deadwood import MOST_JOKERS, SUITS
 from foogo.cards.rummy.kernels.runs import RANKS
@@ -74,7 +74,7 @@ def grid(hands: str | ArrayLike) -> Grid:
     (2, 4, 13)
     """
     cards = array_of_hands(parse_cards(hands, copies=MOST_CARDS) if isinstance(hands, str) else hands)
-    if cards.dtype.kind in "US" or (cards.size > 0 and all(isinstance(one, str) for one in cards.flat)):
+    if cards.dtype.kind == "S" or are_texts(cards):
         if any(len(str(one).split()) > 1 for one in cards.flat):
             raise CardError("the hands are texts: give np.stack([grid(text) for text in hands])")
         raise CardError(f"the cards are a list of texts: write them in one, {' '.join(cards.flat)[:80]!r}")
