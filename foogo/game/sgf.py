@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from sgfmill import sgf
 
@@ -207,25 +207,29 @@ def annotate_game(
     return bytes(file.serialise())
 
 
-def count_moves(data: Source) -> int:
-    """The number of moves on the main line of an SGF file, with passes; an SgfError as for `read_game`."""
-    return len(nodes_with_moves(parse(data).get_main_sequence()))
+class Contents(NamedTuple):
+    """What an SGF file has."""
+
+    moves: int
+    """The number of moves on the main line, with passes."""
+    names_komi: bool
+    names_rules: bool
+    preset: str | None
+    """The preset that RU names, or None."""
+
+
+def contents_of(data: Source) -> Contents:
+    """What an SGF file has; an SgfError as for `read_game`."""
+    file = parse(data)
+    root, moves = file.get_root(), len(nodes_with_moves(file.get_main_sequence()))
+    names_komi, names_rules = (bool(property_text(root, name).strip()) for name in ("KM", "RU"))
+    return Contents(moves, names_komi, names_rules, preset_of(root))
 
 
 def player_names(data: Source) -> tuple[str, str]:
     """The names of Black and White in an SGF file; "" if a name is missing, an SgfError as for `read_game`."""
     root = parse(data).get_root()
     return property_text(root, "PB"), property_text(root, "PW")
-
-
-def names_rules(data: Source) -> bool:
-    """Whether an SGF file has rules in RU; an SgfError as for `read_game`."""
-    return bool(property_text(parse(data).get_root(), "RU").strip())
-
-
-def preset_named(data: Source) -> str | None:
-    """The preset that an SGF file names in RU, or None; an SgfError as for `read_game`."""
-    return preset_of(parse(data).get_root())
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import threading
 from collections import deque
 from typing import NamedTuple
@@ -60,6 +61,9 @@ class Lines:
         while True:
             try:
                 chunk = os.read(self._descriptor, CHUNK)
+            except BlockingIOError:  # another process made it non-blocking
+                select.select([self._descriptor], [], [])
+                continue
             except OSError:
                 chunk = b""
             if not chunk:
@@ -99,6 +103,8 @@ class Output:
         while left:
             try:
                 left = left[os.write(self._descriptor, left) :]
+            except BlockingIOError:  # another process made it non-blocking, and its buffer is full
+                select.select([], [self._descriptor], [])
             except OSError as error:
                 if reader_is_gone(error):
                     raise BrokenPipeError from None

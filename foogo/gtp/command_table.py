@@ -117,6 +117,7 @@ _FAMILIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("gogui-setup", "[COLOR VERTEX]...", "put stones on the board, or remove them (color e)"),
         ("gogui-undo_setup", "", "undo the last gogui-setup"),
         ("gogui-setup_player", "COLOR", "set the player to move"),
+        ("gogui-title", "", "the loaded file and the opponent"),
     ),
     "foogo_extensions": (
         ("foogo-playouts", "N [THREADS]", "statistics of playouts from the position"),

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from typing import IO, NamedTuple
 
 from foogo.errors import ArgumentError, FoogoError, MatchError
+from foogo.gtp.protocol import ENCODING, ERRORS
 
 KEPT_LINES = 20_000  # number of lines that a transcript keeps, the last ones
 LONGEST_ANSWER = 1 << 20  # bytes on stdout after a command; more are not GTP
@@ -177,7 +178,7 @@ class EngineProcess:
             raise EngineFailure("crash", "the engine has already ended")
         asked = time.monotonic()
         with contextlib.suppress(OSError, ValueError):  # its last output says more than a broken pipe
-            self._write(command.encode() + b"\n", asked + timeout)
+            self._write(command.encode(ENCODING, ERRORS) + b"\n", asked + timeout)
         lines: list[str] = []
         received = 0
         while True:

@@ -42,6 +42,8 @@ class Session:
         self.opponent_name = ""
         self.opponent_rating = ""
         self.result = ""
+        self.file_name = ""
+        """The file that `loadsgf` loaded the game from."""
         self.before_setup: Game | None = None
 
     @cached_property
@@ -58,8 +60,8 @@ class Session:
             self.player.stop_pondering()
 
     def begin_game(self) -> None:
-        """Forget the result and the setup of the previous game."""
-        self.result = ""
+        """Forget the result, the file and the setup of the previous game."""
+        self.result = self.file_name = ""
         self.before_setup = None
 
     def checkpoint(self) -> Callable[[], None]:

@@ -14,7 +14,7 @@ from foogo.errors import IllegalMoveError, VertexError
 from foogo.game.clock import Clock
 from foogo.game.game import Game
 from foogo.game.geometry import BLACK, COLOR_NAMES, EMPTY, WHITE, opponent
-from foogo.game.notation import result_text
+from foogo.game.notation import number_text, result_text
 from foogo.game.rules import Rules
 from foogo.gtp.client import Client, color_letter, parse_score
 from foogo.gtp.engine_process import Answer, EngineFailure
@@ -114,7 +114,10 @@ class _Referee:
         with _forfeits(color):
             if timed and engine.knows("time_left"):
                 stones = clock.count if clock.in_overtime else 0
-                engine.ask(f"time_left {color_letter(color)} {int(clock.left)} {stones}")
+                # GTP has whole seconds, but what gets an increment may never have more than one second left.
+                is_fischer = clock.settings.system == "fischer"
+                left = number_text(int(100 * clock.left) / 100 if is_fischer else int(clock.left))
+                engine.ask(f"time_left {color_letter(color)} {left} {stones}")
         allowed = max(0.001, seconds_left(clock) + config.lag) if timed else config.patience
         late = f"no move within {allowed:.2f} s, the time left on the clock plus {config.lag:g} s of lag"
         try:

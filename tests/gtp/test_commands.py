@@ -108,7 +108,9 @@ EXACT: list[tuple[tuple[str, ...], str, str]] = [
     ((), "cgos-opponent_rating", "= "),
     ((), "gogui-analyze_commands", "= " + "\n".join(ANALYZE)),
     ((), "gogui-interrupt", "= "),
-    ((), "known_command gogui-title", "= false"),  # GoGui would show it instead of the file and the players
+    ((), "gogui-title", "? no title: no file was loaded, and no opponent was named"),  # GoGui takes its own file
+    (("cgos-opponent_name GNU Go",), "gogui-title", "= foogo against GNU Go"),
+    (("kata-set-rules tromp taylor",), "kgs-rules chinese", "= "),
     ((), "gogui-play_sequence b c3 w pass b c4", "= "),
     ((), "gogui-play_sequence", "= "),
     (("gogui-play_sequence b c3 w d4",), "list_stones w", "= D4"),

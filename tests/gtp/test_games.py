@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ from foogo.player.options import PlayerOptions
 from foogo.playout.policies import STRONGEST
 from tests.endgames import DEAD_WHITE, SEKI
 from tests.gtp_talk import Talk, position
+from tests.marks import posix
 
 
 def test_an_illegal_move_leaves_everything_as_it_was(talk: Talk) -> None:
@@ -201,6 +203,27 @@ def test_a_file_brings_the_conventions_of_its_rules(
     path.write_text(f"(;GM[1]SZ[9]KM[0.5]RU[{named}]HA[2]AB[cc][gg];W[];B[])", encoding="utf-8")
     talk.setup(f"kata-set-rules {before}", f"loadsgf {path}")
     assert talk.ask("final_score") == f"= {score}"
+
+
+def test_a_file_without_komi_leaves_the_komi(talk: Talk, tmp_path: Path) -> None:
+    for name, komi in (("none", ""), ("zero", "KM[0]")):
+        (tmp_path / f"{name}.sgf").write_text(f"(;GM[1]SZ[5]{komi};B[cc])", encoding="utf-8")
+    talk.setup("komi 6.5", f"loadsgf {tmp_path}/none.sgf")
+    assert talk.ask("get_komi") == "= 6.5"
+    assert talk.ask("gogui-title") == "= none.sgf"
+    talk.setup(f"loadsgf {tmp_path}/zero.sgf")
+    assert talk.ask("get_komi") == "= 0"
+    talk.setup("clear_board")
+    assert talk.ask("gogui-title").startswith("? no title")
+
+
+@posix
+def test_a_pipe_is_no_file(talk: Talk, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.sgf")
+    for name in (f"{tmp_path}/pipe.sgf", "/dev/zero"):
+        answer = talk.ask(f"loadsgf {name}")
+        assert answer.startswith("? cannot load file ")
+        assert answer.endswith("it is no regular file")
 
 
 def test_bad_files_are_refused(talk: Talk, tmp_path: Path) -> None:

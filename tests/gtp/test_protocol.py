@@ -19,6 +19,7 @@ from foogo.gtp.channel import Lines, Output
 from foogo.gtp.dispatcher import Call
 from foogo.gtp.protocol import LONGEST, Command, answer, is_interrupt, parse, printable
 from tests.gtp_talk import Talk
+from tests.marks import posix
 
 PARSED = [
     (b"name", Command("", "name", "")),
@@ -179,6 +180,31 @@ def test_output_is_written_whole() -> None:
     with pytest.raises(BrokenPipeError):
         Output(sink).write(b"x")
     os.close(sink)
+
+
+@posix
+def test_other_processes_may_make_its_ends_non_blocking() -> None:
+    source, theirs = os.pipe()
+    answers, sink = os.pipe()
+    for end in (source, sink):
+        os.set_blocking(end, False)
+    lines = Lines(source)
+    time.sleep(0.05)
+    os.write(theirs, b"name\n")
+    line = lines.next()
+    assert line is not None
+    assert line.data == b"name"
+    writer = threading.Thread(target=Output(sink).write, args=[b"x" * (1 << 20)])
+    writer.start()
+    read = 0
+    while read < 1 << 20:
+        read += len(os.read(answers, 1 << 16))
+    writer.join()
+    assert read == 1 << 20
+    for end in (theirs, answers, sink):
+        os.close(end)
+    assert lines.next() is None
+    os.close(source)
 
 
 @pytest.mark.parametrize(("number", "raised"), [(errno.EINVAL, BrokenPipeError), (errno.EIO, OSError)])

@@ -223,6 +223,7 @@ TOLD = [
     ("canadian 0 30 5", ["time_settings 0 30 5"], ["time_left b 30 5"]),
     ("byoyomi 60 30 5", ["kgs-time_settings byoyomi 60 30 5"], ["time_left b 60 0"]),
     ("fischer 60 2", ["kata-time_settings fischer 60 2"], ["time_left b 60 0"]),
+    ("fischer 0.758 1", ["kata-time_settings fischer 0.758 1"], ["time_left b 0.75 0"]),
     ("none", [], []),
 ]
 

@@ -243,6 +243,27 @@ def test_a_process_of_another_container_keeps_its_claims_while_it_renews_them(
         assert len(this.commit_and_claim([], 1, 1000).claimed) == 1
 
 
+def test_a_process_elsewhere_whose_clock_was_ahead_does_not_keep_its_claims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = store.ask(CONFIG, n=1000)
+        other, this = Participant(store, run), Participant(store, run)
+        with monkeypatch.context() as machine:
+            machine.setattr(claims, "_host", lambda: "elsewhere")
+            other.commit_and_claim([], 1, 1000)
+        store.connection.execute("UPDATE owner SET beat = beat + 7200")
+        assert len(this.commit_and_claim([], 1, 1000).claimed) == 1
+
+
+def test_the_name_that_sqlite_takes_for_no_file_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store(":memory:", create=True) as store:
+        run_study(store, store.ask(CONFIG, n=10))
+    with Store(":memory:") as store:
+        assert store.missing(store.run(1)) == 0
+
+
 def test_a_result_that_comes_after_its_claim_was_taken_is_dropped(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", create=True) as store:
         run = store.ask(CONFIG, n=1000)
@@ -453,7 +474,18 @@ def test_an_error_beyond_all_games_is_refused_after_the_pilot(tmp_path: Path) ->
     with Store(tmp_path / "a.sqlite", create=True) as store:
         with pytest.raises(ArgumentError, match="ask for .* or more"):
             run_study(store, store.ask(CONFIG, until_se=2e-6))
-        assert store.totals(store.runs()[0], ANY)[0].n == runner.PILOT
+        (run,) = store.runs()
+        assert store.totals(run, ANY)[0].n == runner.PILOT
+        assert run.until_se is None
+        assert runner.is_finished(store, run)
+        assert run_study(store, store.ask(CONFIG, until_se=1.0)).until_se == 1.0
+
+
+def test_an_error_beyond_all_games_of_an_earlier_version_does_not_stop_other_runs(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.sqlite", create=True) as store:
+        run = run_study(store, store.ask(CONFIG, n=runner.PILOT))
+        store.connection.execute("UPDATE run SET until_se = 2e-6")
+        assert not runner.is_finished(store, store.run(run.id))
 
 
 @posix

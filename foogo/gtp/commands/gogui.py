@@ -33,6 +33,15 @@ def gogui_analyze_commands(session: Session, call: Call) -> str:
     return "\n".join(ANALYZE)
 
 
+def gogui_title(session: Session, call: Call) -> str:
+    """The loaded file and the opponent; an error if there are none, and GoGui then takes the title of its own file."""
+    against = f"foogo against {session.opponent_name}" if session.opponent_name else ""
+    title = ", ".join(part for part in (session.file_name, against) if part)
+    if not title:
+        raise GtpError("no title: no file was loaded, and no opponent was named")
+    return title
+
+
 def gogui_interrupt(session: Session, call: Call) -> str:
     """Says that the comment ``# interrupt`` stops a search."""
     return ""

@@ -35,11 +35,7 @@ def kata_set_rules(session: Session, call: Call) -> str:
         for key, value in wanted.items():
             ruleset = _changed(ruleset, key, value)
     else:
-        try:
-            ruleset = Ruleset.from_name(call.expect(1)[0][:80])
-        except RulesError:
-            names = ", ".join(Rules.names())
-            raise GtpError(f"unknown rules {parsing.quoted(text)}: give {names}, or a JSON object") from None
+        ruleset = _named(text)
     return _set(session, ruleset)
 
 
@@ -57,6 +53,16 @@ def kgs_rules(session: Session, call: Call) -> str:
         names = ", ".join(KGS_NAMES)
         raise GtpError(f"rules {parsing.quoted(word)} are unknown or do not count area: give {names}")
     return _set(session, Ruleset.from_name(KGS_NAMES[word.lower()]))
+
+
+def _named(text: str) -> Ruleset:
+    """The rule set with this name, which may have blanks; or with its first word, as other commands ignore the rest."""
+    for name in (text, text.split()[0]):
+        try:
+            return Ruleset.from_name(name[:80])
+        except RulesError:
+            pass
+    raise GtpError(f"unknown rules {parsing.quoted(text)}: give {', '.join(Rules.names())}, or a JSON object")
 
 
 def _set(session: Session, ruleset: Ruleset) -> str:

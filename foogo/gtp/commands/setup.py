@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -85,23 +86,29 @@ def set_position(session: Session, call: Call) -> str:
 
 def loadsgf(session: Session, call: Call) -> str:
     """Load the main line of an SGF file, up to but not including a move; all of it if it has fewer moves."""
-    from foogo.game.sgf import count_moves, names_rules, preset_named, read_game
+    from foogo.game.sgf import contents_of, read_game
 
     name, until = _file_and_place(call)
+    player = session.player
     try:
+        if stat.S_ISFIFO(mode := Path(name).stat().st_mode) or stat.S_ISCHR(mode):  # these may never end
+            raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: it is no regular file")
         data = Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {_reason(error)}") from None
     try:
+        contents = contents_of(data)
         if isinstance(until, int):
-            until = min(until, count_moves(data) + 1)
-        rules = None if names_rules(data) else session.player.ruleset.rules
-        game, preset = read_game(data, until=until, rules=rules), preset_named(data)
+            until = min(until, contents.moves + 1)
+        game = read_game(data, until=until, rules=None if contents.names_rules else player.ruleset.rules)
     except FoogoError as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {error}") from None
-    session.player.load(game, preset)
-    session.player.forget()  # so that a search, as of a regression test, depends on its position alone
+    if not contents.names_komi:
+        game.komi = player.komi
+    player.load(game, contents.preset)
+    player.forget()  # so that a search, as of a regression test, depends on its position alone
     session.begin_game()
+    session.file_name = Path(name).name
     return ""
 
 

@@ -80,7 +80,8 @@ def run_study(
     Raises
     ------
     ArgumentError
-        If an argument is out of range or of another type.
+        If an argument is out of range or of another type, or so many games as the run's `until_se` needs do not exist;
+        the run then has it no more.
     StoreError
         If the store cannot be written, or the run has another signature.
     ClusterError
@@ -113,6 +114,13 @@ def run_study(
         wanted = games_wanted(store, run)
         if count_from_zero(run) >= wanted:
             return run
+        if wanted > OPENING_STRIDE:
+            store.forget_error(run)  # or the run could never be finished
+            lowest = 1.1 * run.until_se * math.sqrt(wanted / OPENING_STRIDE)
+            raise ArgumentError(
+                f"a standard error of {run.until_se:g} points needs about {wanted:.2g} games of a start, and "
+                f"{OPENING_STRIDE:.2g} are all there are: ask for {lowest:.2g} or more"
+            )
         run = store.ask(run.config, n=wanted, openings=run.openings)
 
 
@@ -136,7 +144,7 @@ def games_wanted(store: Store, run: Run) -> int:
     asked = count_from_zero(run)
     if asked < pilot:
         return pilot
-    wanted, lowest = 0, 0.0
+    wanted = 0
     for start in run.starts:
         totals, _ = store.totals(run, start)
         n = totals.n
@@ -144,12 +152,6 @@ def games_wanted(store: Store, run: Run) -> int:
         if error > run.until_se:
             # 1 % more than estimated, so that one round nearly always suffices
             wanted = max(wanted, n + 1, math.ceil(1.01 * n * (error / run.until_se) ** 2))
-            lowest = max(lowest, error * math.sqrt(n / OPENING_STRIDE))
-    if wanted > OPENING_STRIDE:
-        raise ArgumentError(
-            f"a standard error of {run.until_se:g} points needs about {wanted:.2g} games of a start, and "
-            f"{OPENING_STRIDE:.2g} are all there are: ask for {1.1 * lowest:.2g} or more"
-        )
     return wanted
 
 

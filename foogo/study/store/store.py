@@ -92,6 +92,11 @@ class Store(Database):
             self.check_signature(run)
             return widen_run(connection, run, openings, [(start, start + games)], until_se)
 
+    def forget_error(self, run: Run) -> None:
+        """Drop the `until_se` of a run."""
+        with self.writing() as connection:
+            connection.execute("UPDATE run SET until_se = NULL WHERE id = ?", (run.id,))
+
     def check_signature(self, run: Run) -> None:
         """Validate that this foogo plays the games of a run, so that it may add to it; StoreError if not."""
         try:
