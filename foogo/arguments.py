@@ -35,6 +35,20 @@ def whole_number(value: Any) -> int | None:
         return None
 
 
+def quoted(value: Any) -> str:
+    """A value as Python writes it, for an error message; Python does not write whole numbers of 4,300 digits or more.
+
+    Examples
+    --------
+    >>> quoted("no"), quoted(10**5000)
+    ("'no'", 'a number of more than 4300 digits')
+    """
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number of more than 4300 digits"
+
+
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """`value` as an int, if it is a whole number from `low` to `high` and not a boolean.
 
@@ -49,7 +63,7 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     """
     number = whole_number(value)
     if number is None or not low <= number <= high:
-        raise ArgumentError(f"{name} is {value!r}: it must be a whole number from {low} to {high}")
+        raise ArgumentError(f"{name} is {quoted(value)}: it must be a whole number from {low} to {high}")
     return number
 
 
@@ -86,14 +100,14 @@ def truth(name: str, value: Any) -> bool:
         return bool(value)
     number = whole_number(value)
     if number not in (0, 1):
-        raise ArgumentError(f"{name} is {value!r}: it must be True or False")
+        raise ArgumentError(f"{name} is {quoted(value)}: it must be True or False")
     return bool(number)
 
 
 def positive(name: str, value: Any) -> float:
     """`value` as a float; raises ArgumentError unless it is a finite number above 0 and not a boolean."""
     if not is_number(value) or value <= 0:
-        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0, and finite")
+        raise ArgumentError(f"{name} is {quoted(value)}: it must be a number above 0, and finite")
     return float(value)
 
 

@@ -6,14 +6,16 @@ import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from foogo import Rules, SearchParameters, perft, solve
+from foogo import Board, Game, Rules, Search, SearchParameters, perft, play_games, simulate, solve
 from foogo.arguments import is_boolean, is_number, positive, probe_file, replace_file, whole, whole_number
-from foogo.errors import ArgumentError
+from foogo.errors import ArgumentError, FoogoError
+from foogo.playout import games
 from tests.marks import posix
 
 
@@ -30,6 +32,32 @@ def test_switches_may_be_booleans_of_numpy() -> None:
     assert type(SearchParameters(certainty=np.True_).certainty) is bool  # type: ignore[arg-type]
     assert perft(2, 2, passes=np.True_, suicide=np.False_) == perft(2, 2, passes=True)  # type: ignore[arg-type]
     assert solve(2, 2, suicide=np.False_).suicide is False  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda number: Board(number),
+        lambda number: Board(9).play(number),
+        lambda number: Game(9, komi=number),
+        lambda number: perft(5, number),
+        lambda number: simulate(9, number),
+        lambda number: simulate(9, 0).win_share(number),
+        lambda number: Search(Game(3)).run(number),
+    ],
+)
+def test_numbers_that_python_does_not_write_are_refused(call: Callable[[int], object]) -> None:
+    with pytest.raises(FoogoError, match="a number of more than 4300 digits"):
+        call(10**5000)
+
+
+def test_more_games_than_the_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def allocate(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(games, "_no_points", allocate)
+    with pytest.raises(ArgumentError, match="n is 10: this machine does not have that much memory"):
+        play_games(9, 10, sets=True)
 
 
 def test_numbers_are_finite_and_fit_a_float() -> None:

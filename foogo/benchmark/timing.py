@@ -12,6 +12,7 @@ from foogo.errors import ArgumentError
 
 REPEATS = 5  # turns of a measurement; rates are medians over them
 FIRST_RUN = 64  # playouts of the first run, which compiles
+LEAST_SECONDS = 1e-6  # of a measurement
 CALIBRATION_SECONDS = 0.1  # how long a run must take for the length of the others to be derived from it
 
 Progress = Callable[[int, int], None]
@@ -77,5 +78,5 @@ def in_turns(
 def check_effort(threads: int, seconds: float, most: int = MAX_WORKERS) -> None:
     """Validate `threads`, at most `most`, and `seconds` of a measurement."""
     whole("threads", threads, 1, most)
-    if not 0 < seconds < float("inf"):
-        raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0 is needed")
+    if not LEAST_SECONDS <= seconds < float("inf"):
+        raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0, {LEAST_SECONDS:g} at least, is needed")

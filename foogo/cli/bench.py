@@ -199,9 +199,12 @@ def _times(ratio: float | None) -> str:
 
 
 def _notes(task: _Task, measurements: Sequence[Measurement], signatures: Sequence[Signature], peak: int | None) -> str:
+    score = {f"{one.size}x{one.size}{f' {one.policy}' * task.detailed}": one.mean_score for one in measurements}
+    scores = prose(f"Mean score of a game: {', '.join(f'{name} {mean.plus_minus()}' for name, mean in score.items())}.")
     if not task.detailed:
         unknown = any(one.expected is None for one in signatures)
         return (
+            f"{scores}\n"
             "x scalar: over foogo's own scalar board, in the same run. moves: of a game.\n"
             "signature: a hash of the games; ok: the same as on every other machine.\n"
             f"{NO_RECORD if unknown else ''}"
@@ -212,6 +215,7 @@ def _notes(task: _Task, measurements: Sequence[Measurement], signatures: Sequenc
         *(f"{size}x{size}: {description}" for size, description in described.items()),
         "ns/move: on one thread. x uniform, x scalar: over uniform playouts and over",
         "foogo's own scalar board, in the same run.",
+        scores,
         prose(f"Signatures: {'; '.join(map(str, signatures))}."),
     ]
     if peak is not None:

@@ -11,7 +11,7 @@ from typing import NamedTuple, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_number, quoted, whole
 from foogo.errors import ArgumentError, IllegalMoveError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
@@ -359,4 +359,4 @@ class Game:
 def _check_komi(komi: SupportsFloat) -> float:
     if is_number(komi):
         return float(komi) + 0.0  # not -0.0
-    raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")
+    raise ArgumentError(f"komi {quoted(komi)} is not possible: give a finite number of points, as an int or a float")

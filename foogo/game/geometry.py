@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from foogo.arguments import whole_number
+from foogo.arguments import quoted, whole_number
 from foogo.errors import ArgumentError, SizeError, VertexError
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Geometry:
         index = whole_number(move)
         if index is None or not PASS <= index < self.area:
             size, last = self.size, self.area - 1
-            raise VertexError(f"point {move!r} is not on {board_of(size)}: points are 0-{last}")
+            raise VertexError(f"point {quoted(move)} is not on {board_of(size)}: points are 0-{last}")
         return index
 
     def check_vertex(self, vertex: str | SupportsIndex) -> int:
@@ -255,7 +255,8 @@ def check_size(size: SupportsIndex) -> int:
     """`size` as an int; a SizeError if it is not a whole number from 2 to 19."""
     index = whole_number(size)
     if index is None or not MIN_SIZE <= index <= MAX_SIZE:
-        raise SizeError(f"board size {size!r} is not possible: sizes are whole numbers from {MIN_SIZE} to {MAX_SIZE}")
+        low, high = MIN_SIZE, MAX_SIZE
+        raise SizeError(f"board size {quoted(size)} is not possible: sizes are whole numbers from {low} to {high}")
     return index
 
 

@@ -6,7 +6,7 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from foogo.arguments import is_boolean, whole_number
+from foogo.arguments import is_boolean, quoted, whole_number
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import check_size
@@ -57,7 +57,7 @@ def perft(
     """
     size, number = check_size(size), whole_number(depth)
     if number is None or not 0 <= number <= MAX_DEPTH:
-        raise ArgumentError(f"depth {depth!r} is not possible: give a whole number from 0 to {MAX_DEPTH}")
+        raise ArgumentError(f"depth {quoted(depth)} is not possible: give a whole number from 0 to {MAX_DEPTH}")
     rules = Rules(superko=superko, suicide=suicide)
     if not is_boolean(passes):
         raise ArgumentError(f"passes is {passes!r}: give True or False")

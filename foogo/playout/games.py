@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overl
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import truth, whole
+from foogo.arguments import enough_memory, truth, whole
 from foogo.errors import ArgumentError, BackendError
 from foogo.game.board import Board
 from foogo.game.game import Game
@@ -81,6 +81,8 @@ class Starts:
             named = ", ".join(f"{size}x{size}" for size in sorted(sizes)) or "none"
             raise ArgumentError(f"boards are of sizes {named}: give one or more boards of one size")
         size = sizes.pop()
+        if not isinstance(layout, Layout | None):
+            raise ArgumentError(f"layout is {layout!r}: give a layout, or None for this processor's")
         if layout is not None and layout.size != size:
             raise ArgumentError(f"the layout is for {layout.size}x{layout.size}: the boards are {size}x{size}")
         self._clear(layout or simd_layout(size), len(boards))
@@ -326,8 +328,10 @@ def play_games(
     if backend not in ("simd", "cuda"):
         raise BackendError(f"backend {backend!r} does not return single games: use simd or cuda")
     chosen, may_suicide = policy_of(policy), truth("suicide", suicide)
-    results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
-    point_sets = _no_points(count, batch.size) if truth("sets", sets) else None
+    has_sets = truth("sets", sets)
+    with enough_memory("n", count):
+        results = Results(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.bool_))
+        point_sets = _no_points(count, batch.size) if has_sets else None
     if count and backend == "cuda":
         _play_on_gpu(batch, results, point_sets, (seed, first), suicide=may_suicide, policy=chosen)
     elif count:

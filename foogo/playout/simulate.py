@@ -118,6 +118,7 @@ class Playouts:
         >>> simulate(9, 1000, seed=1).win_share(0) > simulate(9, 1000, seed=1).win_share(7)
         True
         """
+        estimates.check_komi(komi)
         return estimates.win_share(self.scores, komi).value if self.n else float("nan")
 
     def win_interval(self, komi: float = 0.0) -> Estimate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, replace
 from inspect import signature
+from numbers import Real
 from typing import Any
 
 from foogo.arguments import is_boolean, is_number, whole
@@ -235,6 +236,6 @@ SearchParameters.__signature__ = _OF_INIT.replace(parameters=[*_OF_INIT.paramete
 
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> float:
-    if not (is_number(value) or (infinite and value == math.inf)) or value < 0:
+    if not (is_number(value) or (infinite and isinstance(value, Real) and value == math.inf)) or value < 0:
         raise ArgumentError(f"{name} is {value!r}: it must be a number from 0 on")
     return float(value)

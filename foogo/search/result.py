@@ -36,7 +36,7 @@ LCB_ERRORS = 1.96
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The best move, and the search's estimates for every move.
+    """The best move, and the search's estimates for every move. Its arrays cannot be written to.
 
     Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's. In a
     snapshot of a running search, leaves in flight count in `moves` as visits that their player lost. They do not count
@@ -97,6 +97,10 @@ class SearchResult:
     proven: bool = False
     interrupted: bool = False
 
+    def __post_init__(self) -> None:
+        for array in (self.moves, self.ownership, self.colors):
+            array.flags.writeable = False
+
     @property
     def pv(self) -> tuple[int, ...]:
         """The principal variation: the best move, then the most visited answer at each turn."""
@@ -131,15 +135,19 @@ class SearchResult:
 
     def __str__(self) -> str:
         vertex = geometry(self.size).vertex
-        value = f"{percent(self.value)}, {signed(self.score)} points"
+        # A mean of playouts may have the other sign than the proven result.
+        proven = {1.0: "proven to win", 0.5: "proven to draw", 0.0: "proven to lose"}
+        value = proven[self.value] if self.proven else f"{percent(self.value)}, {signed(self.score)} points"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
         lines = [head, "move   visits  win %  lower  score  prior   rave  variation"]
         bounds = self.lower_bounds
         for i in sorted(range(len(bounds)), key=lambda i: (i > 0, -bounds[i]))[:SHOWN]:
             row = self.moves[i]
-            won, prior, rave = (f"{100 * row[name]:6.1f}" for name in ("win_share", "prior", "rave"))
+            won, prior, rave = (_cell(f"{100 * row[name]:.1f}") for name in ("win_share", "prior", "rave"))
             line = " ".join(map(vertex, self.variations[i][:5]))
-            start = f"{vertex(row['move']):4} {row['visits']:8d} {won} {100 * bounds[i]:6.1f} {signed(row['score']):>6}"
+            start = (
+                f"{vertex(row['move']):4} {row['visits']:8d} {won} {100 * bounds[i]:6.1f} {_cell(signed(row['score']))}"
+            )
             lines.append(f"{start} {prior} {rave}  {line}")
         return "\n".join(lines)
 
@@ -172,6 +180,11 @@ class SearchResult:
             marks.append(f'<circle cx="{x}" cy="{y}" r="0.45" fill="{fill}" fill-opacity="{weight:.2f}"/>')
             marks.append(f'<text x="{x}" y="{y}" {TEXT}>{100 * row["win_share"]:.0f}</text>')
         return marks
+
+
+def _cell(text: str) -> str:
+    """A number of a table, "-" for none."""
+    return f"{'-' if 'nan' in text else text:>6}"
 
 
 def lower_bounds(shares: NDArray[np.float64], visits: NDArray[np.int64]) -> NDArray[np.float64]:

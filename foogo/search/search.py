@@ -188,6 +188,8 @@ class Search:
         EvaluatorError
             If the evaluator fails. The tree keeps every simulation, and the search can run again.
         """
+        if simulations is None and seconds is None and until is None:
+            raise ArgumentError("nothing ends the search: give simulations, seconds or until")
         with closing(self.stream(simulations, seconds, until, interval=math.inf)) as snapshots:
             return deque(snapshots, maxlen=1).pop()
 
@@ -214,8 +216,6 @@ class Search:
             raise ArgumentError(f"until is {until!r}: give a function of a SearchResult; a true answer ends the search")
         if interval != math.inf:
             interval = positive("interval", interval)
-        elif simulations is None and seconds is None and until is None:
-            raise ArgumentError("nothing ends the search: give simulations, seconds or until")
         return self._snapshots(budget, limit, until, interval)
 
     def stop(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import is_number, whole_number
+from foogo.arguments import is_number, quoted, whole_number
 from foogo.errors import ArgumentError
 
 Histogram = NDArray[np.int64]
@@ -158,6 +158,12 @@ def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
+def check_komi(komi: float) -> None:
+    """Raise an ArgumentError unless the komi is a finite number."""
+    if not is_number(komi):
+        raise ArgumentError(f"komi {quoted(komi)} is not possible: give a finite number of points")
+
+
 def win_share(scores: Histogram, komi: float) -> Estimate:
     """Black's share of wins at a komi, ties half, with its Wilson interval.
 
@@ -170,8 +176,7 @@ def win_share(scores: Histogram, komi: float) -> Estimate:
     >>> win_share(scores, 0.5).value, win_share(scores, 1).value, win_share(scores, 3.5).value
     (1.0, 0.75, 0.0)
     """
-    if not is_number(komi):
-        raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points")
+    check_komi(komi)
     values = points(scores)
     wins = int(scores[values > komi].sum()) + int(scores[values == komi].sum()) / 2
     return wilson(wins, int(scores.sum()))

@@ -102,7 +102,7 @@ def test_a_policy_is_measured_against_uniform_playouts() -> None:
     json.dumps(one.as_dict(), allow_nan=False)
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("seconds", [0, -1, 5e-324, float("nan"), float("inf")])
 def test_a_wrong_time_is_refused(seconds: float) -> None:
     with pytest.raises(ArgumentError, match="a number above 0"):
         measure(9, seconds=seconds)

@@ -507,6 +507,9 @@ def test_files_of_policies(tmp_path):
     (tmp_path / "broken.py").write_text("x = 1\n1 / 0\n")
     with pytest.raises(PolicyError, match=r"broken\.py:2: ZeroDivisionError"):
         load_policy(f"{tmp_path / 'broken.py'}:x")
+    (tmp_path / "program.py").write_text("import sys\nsys.exit(3)\n")
+    with pytest.raises(PolicyError, match=r"program\.py:2: SystemExit: 3"):
+        load_policy(f"{tmp_path / 'program.py'}:x")
 
 
 def test_the_option_policy_of_commands(tmp_path):

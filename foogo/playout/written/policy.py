@@ -294,7 +294,7 @@ def load_policy(text: str) -> PlayoutPolicy:
         exec(compile(path.read_bytes(), spec.origin, "exec", dont_inherit=True), vars(module))
     except PolicyError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename == spec.origin]
         line = f":{frames[-1].lineno}" if frames else ""
         raise PolicyError(f"{file}{line}: {type(error).__name__}: {error}") from error
