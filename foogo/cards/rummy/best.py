@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import check_progress
+from foogo.arguments import check_progress, whole_number
 from foogo.cards.card import CARDS
 from foogo.cards.rummy.hands import JOKER, Grid, Hand, array_of_hands, check_counts, check_grids, hand_of
 from foogo.cards.rummy.kernels.deadwood import LARGEST, MOST_JOKERS, SET, SUITS, Rules, least_deadwood, new_search
@@ -42,8 +42,8 @@ def best_melds(
     Parameters
     ----------
     hand
-        Text such as ``"2H 3H 11C JK"`` (JK is a joker), or a list of cards from 0 to 51, or a grid of counts. A grid
-        has the shape (4, 13): suits clubs to spades by ranks deuce to ace.
+        Text such as ``"2H 3H 11C JK"`` (JK is a joker), or a list of cards from 0 to 51, with 52 (`JOKER`) for a joker,
+        or a grid of counts. A grid has the shape (4, 13): suits clubs to spades by ranks deuce to ace.
     decks
         1 or 2: how often a card may occur.
     values
@@ -52,7 +52,7 @@ def best_melds(
     ace
         "low": runs may have A 2 3. "high": Q K A. "both": either. "corner": either, and K A 2.
     jokers
-        The number of jokers besides those in the text; at most 4 together. A meld has at least one natural card.
+        The number of jokers besides those in the hand; at most 4 together. A meld has at least one natural card.
     joker_value
         What a joker left over costs, 0 to 1000; 1 if `values` is "cards".
 
@@ -101,6 +101,8 @@ class Meldings(Sequence[Melding]):
     def __getitem__(self, i: int | slice) -> Melding | Meldings:
         if isinstance(i, slice):
             return Meldings(self.deadwood[i], self._grids[i], self._jokers[i], self._rules, self._ace)
+        if whole_number(i) is None:
+            raise ArgumentError(f"{i!r} is not the number of a hand: give a whole number or a slice")
         return _best(Hand(self._grids[i], int(self._jokers[i])), self._rules, self._ace)
 
 

@@ -47,15 +47,17 @@ class ControlPoint(NamedTuple):
         return f"{name_of(self.card)} {('', 'once', 'twice')[self.copies]}: {', '.join(self.uses)}"
 
 
-def islands(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> list[list[int]]:
+def islands(hand: str | ArrayLike, decks: SupportsIndex = 2, *, ace: str = "low") -> list[list[int]]:
     """The cards of a hand in groups that share no meld.
 
     Two cards are in one island if they have the same rank, or adjacent ranks in one suit.
 
     Parameters
     ----------
-    hand, decks, ace
+    hand, ace
         As in `best_melds`.
+    decks
+        1 or 2: how often a card may occur. It does not change the result.
 
     Returns
     -------
@@ -95,15 +97,17 @@ def _adjacent(card: int, other: int, ace: str) -> bool:
     return high - low == 1
 
 
-def flags(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> NDArray[np.bool_]:
+def flags(hand: str | ArrayLike, decks: SupportsIndex = 2, *, ace: str = "low") -> NDArray[np.bool_]:
     """The uses of each card: what the card may join.
 
     A second run or set means two runs or sets at once that both contain the card, so it needs two copies.
 
     Parameters
     ----------
-    hand, decks, ace
+    hand, ace
         As in `best_melds`.
+    decks
+        1 or 2: how often a card may occur. It does not change the result.
 
     Returns
     -------
@@ -133,7 +137,7 @@ def _flags(counts: Grid, ace: str) -> NDArray[np.bool_]:
     return found
 
 
-def control_points(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str = "low") -> list[ControlPoint]:
+def control_points(hand: str | ArrayLike, decks: SupportsIndex = 2, *, ace: str = "low") -> list[ControlPoint]:
     """The cards with more uses than copies.
 
     A hand without control points has only one sensible melding. Otherwise its meldings follow from the choices of
@@ -141,8 +145,10 @@ def control_points(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str 
 
     Parameters
     ----------
-    hand, decks, ace
+    hand, ace
         As in `best_melds`.
+    decks
+        1 or 2: how often a card may occur. It does not change the result.
 
     Returns
     -------
@@ -151,7 +157,7 @@ def control_points(hand: str | ArrayLike, decks: SupportsIndex = 1, *, ace: str 
 
     Examples
     --------
-    >>> for point in control_points("2H3H4H5H4H5H6H3C3C3D3D4D", decks=2):
+    >>> for point in control_points("2H3H4H5H4H5H6H3C3C3D3D4D"):
     ...     print(point)
     3h once: run, set
     """

@@ -110,6 +110,9 @@ def hand_of(hand: str | Sequence[int] | ArrayLike, decks: SupportsIndex, jokers:
         if given.ndim > 2:
             raise CardError(f"an array of shape {given.shape} is not one hand: one hand has the shape (4, 13)")
         cards = given.reshape(-1).astype(np.int64) if given.size == 0 else given
+        if cards.ndim == 1 and cards.dtype.kind in "iu":
+            jokers = whole("jokers", jokers + int((cards == JOKER).sum()), 0, MOST_JOKERS)
+            cards = cards[cards != JOKER]
         counts = grid(cards) if cards.ndim == 1 else check_grids(cards)
     check_counts(counts, decks, jokers)
     return Hand(counts, jokers)
@@ -157,7 +160,7 @@ def check_counts(counts: Grid, decks: SupportsIndex, jokers: int) -> None:
         raise CardError("the hand is empty: give at least one card")
     card = int(counts.argmax())
     if counts.flat[card] > decks:
-        held = "1 deck holds it 1 time" if decks == 1 else "2 decks hold it 2 times"
+        held = f"{'1 deck holds it 1 time, ' if decks == 1 else ''}2 decks hold it 2 times"
         raise CardError(f"{name_of(card)} occurs {counts.flat[card]} times in the hand: {held}")
 
 

@@ -31,7 +31,7 @@ def check_ace(ace: str) -> str:
     ArgumentError
         Otherwise.
     """
-    if ace not in ACES:
+    if not isinstance(ace, str) or ace not in ACES:
         raise ArgumentError(f"ace is {ace!r}: it must be one of {', '.join(ACES)}")
     return ace
 

@@ -164,12 +164,13 @@ def test_no_hands() -> None:
 @pytest.mark.parametrize(
     ("hand", "options", "message"),
     [
-        ("3C 3C", {}, "3c occurs 2 times in the hand: 1 deck holds it 1 time"),
+        ("3C 3C", {}, "3c occurs 2 times in the hand: 1 deck holds it 1 time, 2 decks hold it 2 times"),
         ("3C 3C 3C", {"decks": 2}, "3c occurs 3 times in the hand: 2 decks hold it 2 times"),
         ("3C 14D", {}, "'14D' is not a card"),
         ("", {}, "the hand is empty"),
         ([], {}, "the hand is empty"),
-        ([52], {}, "a number is not a card"),
+        ([53], {}, "a number is not a card"),
+        ([0, *[JOKER] * 4], {"jokers": 1}, "jokers is 5: it must be a whole number from 0 to 4"),
         ([0.5], {}, "a number is not a card"),
         ([0] * 300, {}, "a hand has 300 cards: at most 255 are possible"),
         (np.zeros((3, 13), np.uint8), {}, "is not a hand"),
@@ -225,6 +226,19 @@ def test_many_meldings_are_short_in_a_session() -> None:
     run = best_meldings(grid([[0, 1, 2, 13], [0, 13, 26, 51], [1, 2, 3, 4]]))
     assert repr(run) == "Meldings(deadwood=array([2, 1, 0]))"
     assert repr(run[1:]) == "Meldings(deadwood=array([1, 0]))"
+    index: Any
+    for index in (np.array([0, 1]), [0], "x", True):
+        with pytest.raises(FoogoError, match="is not the number of a hand: give a whole number or a slice"):
+            run[index]
+
+
+def test_jokers_in_a_list_of_cards() -> None:
+    best = best_melds([0, 1, JOKER])
+    assert (str(best), best.melds[0].cards) == ("JK 2c 3c | deadwood 0", (JOKER, 0, 1))
+    assert best_melds(np.array([JOKER], np.uint8), joker_value=7).deadwood == 7
+    assert best_melds(best_melds("9c JK").left) == best_melds("9c JK")
+    with pytest.raises(FoogoError, match="a number is not a card"):
+        grid([0, 1, JOKER])
 
 
 def test_a_list_of_texts_is_not_a_number_that_is_wrong() -> None:

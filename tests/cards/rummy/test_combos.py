@@ -20,7 +20,7 @@ CONFLICT = "2H3H4H5H4H5H6H3C3C3D3D4D"
 
 
 def test_one_control_point_seven_melds_six_combos() -> None:
-    assert control_points(CONFLICT, 2) == [ControlPoint(27, 1, ("run", "set"))]
+    assert control_points(CONFLICT) == [ControlPoint(27, 1, ("run", "set"))]
     assert [str(meld) for meld in melds(CONFLICT, 2)] == [
         "3c 3d 3h",
         "2h 3h 4h",
@@ -42,7 +42,7 @@ def test_a_hand_with_too_many_meldings_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_three_islands() -> None:
     hand = "11C 3H 4H 11D 3D 5H 9D 2H 6H 3C 4H 3D 4D 5H 12D 3C"
-    assert [format_cards(island) for island in islands(hand, 2)] == [
+    assert [format_cards(island) for island in islands(hand)] == [
         "3c 3c 3d 3d 4d 2h 3h 4h 4h 5h 5h 6h",
         "Jc Jd Qd",
         "9d",
@@ -51,8 +51,8 @@ def test_three_islands() -> None:
 
 def test_six_placements_of_two_cards_with_four_uses() -> None:
     hand = "3H 4H 5H 5H 6H 7H 5C 5C 5D 5D"
-    assert flags(hand, 2)[2, 3].all()
-    (point,) = (point for point in control_points(hand, 2) if point.card == 29)
+    assert flags(hand)[2, 3].all()
+    (point,) = (point for point in control_points(hand) if point.card == 29)
     assert (point.copies, point.uses) == (2, FLAGS)
     assert len(point.placements) == 6
 
@@ -65,7 +65,7 @@ def test_the_ace_joins_islands(ace: str, sizes: list[int]) -> None:
 
 
 @pytest.mark.parametrize("find", [flags, islands, control_points, melds, combos])
-@pytest.mark.parametrize("ace", [[], "middle", None])
+@pytest.mark.parametrize("ace", [[], "middle", None, np.array(["low", "high"])])
 def test_where_the_ace_goes_is_checked(find: Any, ace: Any) -> None:
     with pytest.raises(ArgumentError, match=r"^ace is .*: it must be one of low, high, both, corner$"):
         find("2C 3C 4C", ace=ace)
