@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from foogo.arguments import whole_number
 from foogo.errors import CardError
@@ -20,6 +20,9 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 """The suits in ascending order: clubs, diamonds, hearts, spades."""
 
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+"""The names of the suits, by number."""
+
 CARDS = 52
 """The cards of a deck."""
 
@@ -29,6 +32,7 @@ FULL_DECK = (1 << CARDS) - 1
 _RANK_OF = {rank: number for number, rank in enumerate(RANKS)}
 _RANK_OF |= {"10": 8, "11": 9, "12": 10, "13": 11, "1": 12}
 _SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {"♣": 0, "♦": 1, "♥": 2, "♠": 3}
+_LETTERS = str.maketrans("♣♦♥♠", SUITS, "\ufe0e\ufe0f")  # a selector may say how to draw the symbol
 _CARD = re.compile(" ?(1[0-3]|[1-9TJQKAtjqka])([CDHScdhs♣♦♥♠])[\ufe0e\ufe0f]?")
 
 
@@ -100,6 +104,41 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
             times = cards.count(card)
             raise CardError(f"{format_card(card)} occurs {times} times in {text!r}: at most {copies} is allowed")
     return cards
+
+
+def read_cards(name: str, cards: str | Iterable[Any], copies: int = 1) -> list[int]:
+    """The cards of an argument: a text as in `parse_cards`, or a list of cards, each a number or a text.
+
+    Raises
+    ------
+    CardError
+        If it is something else, a part of it is not a card, or a card occurs more often than `copies`.
+
+    Examples
+    --------
+    >>> read_cards("board", "9c Tc"), read_cards("board", [7, "Tc"])
+    ([7, 8], [7, 8])
+    """
+    if isinstance(cards, str):
+        return parse_cards(cards, copies)
+    try:
+        given = list(cards)
+    except TypeError:
+        raise CardError(f"{name} is {cards!r}: it must be a text or a list of cards, such as '4s Ks 2s'") from None
+    numbers = [parse_card(card if isinstance(card, str) else format_card(card)) for card in given]
+    return parse_cards(format_cards(numbers), copies)
+
+
+def suit_letters(text: str) -> str:
+    """A text that names suits, with letters for their symbols, or one letter for the name of a suit.
+
+    Examples
+    --------
+    >>> suit_letters("♠♥"), suit_letters("Spades"), suit_letters("SH")
+    ('sh', 's', 'SH')
+    """
+    name = text.lower()
+    return name[0] if name in SUIT_NAMES else text.translate(_LETTERS)
 
 
 def format_card(card: SupportsIndex) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import isnan
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,12 +46,12 @@ def deal(
 ) -> None:
     """Deal bridge hands that satisfy constraints."""
     from foogo.cards.deal import Dealer
-    from foogo.cards.deal.pbn import SEAT_NAMES
+    from foogo.cards.deal.pbn import SEAT_NAMES, seat_number
+    from foogo.cards.deal.predeal import by_seat
     from foogo.errors import ArgumentError
 
-    stacks = (*SEAT_NAMES, "auto", "none")
-    if stack not in stacks:
-        raise ArgumentError(f"stack {stack!r} does not exist: choose {', '.join(stacks)}")
+    if stack not in ("auto", "none") and seat_number(stack) is None:
+        raise ArgumentError(f"stack {stack!r} does not exist: choose {', '.join(SEAT_NAMES)}, auto, none")
     if form not in FORMATS:
         raise ArgumentError(f"format {form!r} does not exist: choose {', '.join(FORMATS)}")
     if form == "svg" and n > 1 and not (estimate or as_json):
@@ -59,16 +60,16 @@ def deal(
         raise ArgumentError(f"an estimate shows no deals: omit --format {form}")
     if estimate and n < 2:
         raise ArgumentError(f"an estimate needs 2 deals or more, not {n}: give their number, such as cards deal 10000")
-    cards: dict[str, str] = {}
-    for seat, text in map(_seat_and_cards, predeal or ()):
-        if seat in cards:
-            raise ArgumentError(f"predeal has {seat} twice: write all its cards at once, such as {seat}=AS KS")
-        cards[seat] = text
+    cards = by_seat(map(_seat_and_cards, predeal or ()))
+    constraints = dict(zip(SEAT_NAMES, (north or None, east or None, south or None, west or None), strict=True))
     dealer = Dealer(
-        north=north or None, east=east or None, south=south or None, west=west or None,
-        where=where or [], predeal=cards, stack=None if stack == "none" else stack, seed=seed,
-    )  # fmt: skip
-    about = {"command": "cards deal", "seed": seed, "stacked": dealer.stacked, "n": n}
+        **constraints, where=where or [], predeal=cards, stack=None if stack == "none" else stack, seed=seed
+    )
+    about = {
+        "command": "cards deal", **constraints, "where": where or [],
+        "predeal": {SEAT_NAMES[seat]: text for seat, text in cards.items()},
+        "seed": seed, "stacked": dealer.stacked, "n": n,
+    }  # fmt: skip
     with progress_bar("dealing", "deals") as bar:
         progress = bar if max_tries is not None else _with_hint(bar)
         if estimate:
@@ -77,7 +78,7 @@ def deal(
             sample = dealer.sample(n, max_tries=max_tries, threads=threads, progress=progress)
     if estimate:
         if as_json:
-            print_json({**about, "estimate": found.as_dict()})
+            print_json({**about, "estimate": {"function": estimate, **found.as_dict()}})
         else:
             print(f"{estimate}: {found.plus_minus()} in {n:,} deals, 95 % interval")
         return
@@ -86,7 +87,7 @@ def deal(
         return
     _print_deals(sample, form)
     chance = sample.probability if sample.probability.half_width else f"{sample.probability.value:g}, exact"
-    if not sample.tries:
+    if isnan(sample.probability.value):
         chance = "unknown"
     say(f"tries: {sample.tries:,}; stacked: {dealer.stacked or 'no seat'}; probability of the constraints: {chance}")
 
@@ -118,7 +119,7 @@ def _seat_and_cards(text: str) -> tuple[str, str]:
     seat, equals, cards = text.partition("=")
     if not equals:
         raise ArgumentError(f"predeal {text!r} is not a seat and its cards: write north=AS KS")
-    return seat.strip().lower(), cards
+    return seat.strip(), cards
 
 
 def _document(sample: Sample) -> dict[str, object]:

@@ -27,10 +27,10 @@ def tricks(
 ) -> None:
     """Count the tricks that each declarer takes in each strain if everybody sees all cards."""
     from foogo.cards.bridge import STRAINS, par, solve, table
-    from foogo.cards.bridge.positions import deal_of, seat_of
+    from foogo.cards.bridge.positions import deal_of
     from foogo.cards.bridge.scoring import vulnerable_sides
     from foogo.cards.deal import Dealer, picture, to_pbn
-    from foogo.cards.deal.pbn import SEATS
+    from foogo.cards.deal.pbn import SEATS, seat_of
     from foogo.errors import ArgumentError
 
     if bool(trump) != bool(leader) or (played and not trump):
@@ -45,8 +45,9 @@ def tricks(
         raise ArgumentError(f"--vulnerable and --dealer are for par: {reason} none")
     sides, first = "none" if vulnerable is None else vulnerable, "N" if dealer is None else dealer
     vulnerable_sides(sides), seat_of(first, "dealer")  # their errors come before the search
-    about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands)}
+    about: dict[str, Any] = {"command": "cards tricks", "deal": to_pbn(hands), "seed": None if deal else seed or 0}
     if trump:
+        about |= {"trump": trump, "leader": leader, "played": played}
         solution = solve(hands, trump, leader, played=played, table_mb=table_mb)
         if not deal and not as_json:
             print_cards(f"{picture(hands)}\n")
@@ -56,6 +57,7 @@ def tricks(
     best = par(found, sides, dealer=first) if has_par else None
     if as_json:
         won = {strain: dict(zip(SEATS, row, strict=True)) for strain, row in zip(STRAINS, found.tolist(), strict=True)}
+        about |= {"vulnerable": sides, "dealer": first} if best else {}
         print_json({**about, "tricks": won, "par": best and {"score": best.score, "contracts": list(best.contracts)}})
         return
     print_cards(f"{picture(hands)}\n")

@@ -19,6 +19,7 @@ from foogo.cards.card import (
     mask_of,
     parse_card,
     parse_cards,
+    read_cards,
 )
 
 hands = st.lists(st.integers(0, CARDS - 1), unique=True)
@@ -55,6 +56,15 @@ def test_other_spellings(text: str, card: str) -> None:
 def test_a_mask_is_no_list_of_cards() -> None:
     with pytest.raises(CardError, match="cards_in"):
         format_cards(7)  # type: ignore[arg-type]
+
+
+def test_an_argument_may_be_a_list_of_cards() -> None:
+    for cards in ("9c Ks", [7, 50], ["9c", "Ks"], np.array([7, 50]), (7, "K♠")):
+        assert read_cards("board", cards) == [7, 50]
+    with pytest.raises(CardError, match="9c occurs 2 times in '9c 9c'"):
+        read_cards("board", ["9c", 7])
+    with pytest.raises(CardError, match="board is 7: it must be a text or a list of cards, such as"):
+        read_cards("board", 7)  # type: ignore[arg-type]
 
 
 def test_two_decks() -> None:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foogo.arguments import whole
-from foogo.cards.bridge.positions import seat_of, strain_of
+from foogo.cards.bridge.positions import strain_of
 from foogo.cards.bridge.solving import Progress, solve_each_card
 from foogo.cards.card import cards_in, format_card
 from foogo.cards.deal.dealer import Dealer
-from foogo.cards.deal.pbn import SEAT_NAMES
+from foogo.cards.deal.pbn import SEAT_NAMES, seat_of
 from foogo.errors import ArgumentError, DealError
 from foogo.stats.estimates import Z95, Estimate, wilson
 
@@ -37,9 +37,12 @@ class Lead:
     tricks: Estimate
     each: NDArray[np.int64] = field(repr=False)
 
-    def at_least(self, goal: int) -> Estimate:
-        """The share of deals in which the leader's side wins `goal` tricks or more."""
-        return wilson(int((self.each >= goal).sum()), len(self.each))
+    def at_least(self, goal: SupportsIndex) -> Estimate:
+        """The share of deals in which the leader's side wins `goal` tricks or more.
+
+        Raises ArgumentError unless `goal` is a whole number from 0 to 13.
+        """
+        return wilson(int((self.each >= whole("goal", goal, 0, 13)).sum()), len(self.each))
 
     def __str__(self) -> str:
         return f"{format_card(self.card)} {self.tricks.plus_minus()}"

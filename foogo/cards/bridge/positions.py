@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, SupportsIndex
+from collections.abc import Sequence
+from typing import NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import are_texts, whole_number
-from foogo.cards.card import CARDS, FULL_DECK, cards_in, format_card, format_cards, parse_card, parse_cards
-from foogo.cards.deal.pbn import SEAT_NAMES, SEATS, Deals, array_of_masks, check_disjoint, hands_of
-from foogo.errors import ArgumentError, CardError, DealError
+from foogo.cards.card import FULL_DECK, SUIT_NAMES, cards_in, format_card, format_cards, suit_letters
+from foogo.cards.deal.pbn import SEAT_NAMES, Deals, array_of_masks, check_disjoint, hands_of, numbered
+from foogo.errors import ArgumentError, DealError
 
 STRAINS = ("C", "D", "H", "S", "NT")
 """The strains by number: the trump suits, and no trumps."""
@@ -47,7 +47,7 @@ class Position(NamedTuple):
 
 
 def strain_of(strain: str | SupportsIndex) -> int:
-    """The number of a strain: "C", "D", "H", "S", "NT" (or "N") in either case, or 0 to 4.
+    """The number of a strain: "C", "D", "H", "S", "NT" (or "N") in either case, "♠", "spades" and so on, or 0 to 4.
 
     Examples
     --------
@@ -58,21 +58,12 @@ def strain_of(strain: str | SupportsIndex) -> int:
     ...
     foogo.errors.ArgumentError: trump is 'X': it must be C, D, H, S or NT
     """
+    letters = suit_letters(strain).upper() if isinstance(strain, str) else ""
+    if letters in (*STRAINS, "N"):
+        return min(NOTRUMP, "CDHSN".index(letters[0]))
     number = whole_number(strain)
-    if isinstance(strain, str) and strain.upper() in (*STRAINS, "N"):
-        return min(NOTRUMP, "CDHSN".index(strain.upper()[0]))
     if number is None or not 0 <= number <= NOTRUMP:
         raise ArgumentError(f"trump is {strain!r}: it must be C, D, H, S or NT")
-    return number
-
-
-def seat_of(seat: str | SupportsIndex, name: str = "leader") -> int:
-    """The number of a seat: "N" or "north" in either case, or 0 to 3."""
-    number = whole_number(seat)
-    if isinstance(seat, str) and seat.upper() in (*SEATS, *map(str.upper, SEAT_NAMES)):
-        return SEATS.index(seat.upper()[0])
-    if number is None or not 0 <= number < 4:
-        raise ArgumentError(f"{name} is {seat!r}: it must be N, E, S or W")
     return number
 
 
@@ -122,7 +113,9 @@ def deals_of(deals: str | ArrayLike) -> Deals:
     """
     given = np.atleast_1d(deals) if isinstance(deals, str) else array_of_masks(deals)
     if given.ndim == 1 and are_texts(given):
-        given = np.concatenate([np.atleast_2d(hands_of(str(text))) for text in given])
+        given = hands_of(list(map(str, given)))
+    if given.shape == (0,):
+        given = np.empty((0, 4), np.uint64)
     if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu":
         raise DealError(f"deals are masks of shape (n, 4), not {given.dtype} of shape {given.shape}")
     masks = given.astype(np.uint64)
@@ -132,10 +125,8 @@ def deals_of(deals: str | ArrayLike) -> Deals:
     wrong |= _lengths(together) != lengths.sum(axis=1)
     if wrong.any():
         first = int(np.argmax(wrong))
-        try:
+        with numbered(first, len(masks)):
             _check([int(mask) for mask in masks[first]])
-        except DealError as error:
-            raise DealError(f"deal {first}: {error}" if len(masks) > 1 else str(error)) from None
     return masks
 
 
@@ -163,21 +154,6 @@ def _check(masks: list[int]) -> None:
             raise DealError(f"{message}: the hands of a deal are equally long{hint}")
 
 
-def cards_of(played: str | Sequence[Any]) -> list[int]:
-    """Played cards as numbers: text such as ``"AS 2s"``, or numbers or texts of cards.
-
-    Raises
-    ------
-    CardError
-        If something is not a card.
-    """
-    if isinstance(played, str):
-        return parse_cards(played, copies=CARDS)  # `play` says whose card was played before
-    if not isinstance(played, Iterable):
-        raise CardError(f"played is {played!r}: it must be a text or a list of cards, such as '4s Ks 2s'")
-    return [parse_card(card if isinstance(card, str) else format_card(card)) for card in played]
-
-
 def play(hands: Deals, trump: int, leader: int, played: Sequence[int]) -> Position:
     """The position after some cards.
 
@@ -196,8 +172,7 @@ def play(hands: Deals, trump: int, leader: int, played: Sequence[int]) -> Positi
             where = f"{has} has it" if has else "it was played before or is not in the deal"
             raise DealError(f"{format_card(card)} is played by {name}, but {where}")
         if not _legal(left[seat], tuple(trick)) & bit:
-            suit = "clubs diamonds hearts spades".split()[trick[0] // 13]
-            raise DealError(f"{format_card(card)} is a revoke: {name} has {suit}")
+            raise DealError(f"{format_card(card)} is a revoke: {name} has {SUIT_NAMES[trick[0] // 13]}")
         left[seat] ^= bit
         trick.append(card)
         if len(trick) == 4:

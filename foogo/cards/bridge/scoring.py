@@ -8,9 +8,9 @@ from typing import SupportsIndex
 from numpy.typing import ArrayLike
 
 from foogo.arguments import truth, whole
-from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, seat_of, strain_of
+from foogo.cards.bridge.positions import NOTRUMP, STRAINS, deal_of, strain_of
 from foogo.cards.bridge.solving import Tricks, table
-from foogo.cards.deal.pbn import array_of_masks
+from foogo.cards.deal.pbn import array_of_masks, seat_of
 from foogo.errors import ArgumentError, DealError
 
 SIDES = ("NS", "EW")

@@ -27,10 +27,10 @@ from foogo.cards.bridge.kernels.layout import (
 )
 from foogo.cards.bridge.kernels.solving import MOST_SLOT_BITS, solve_all, solve_cards
 from foogo.cards.bridge.kernels.table import BLOCK_WORDS
-from foogo.cards.bridge.positions import STRAINS, cards_of, deal_of, deals_of, play, seat_of, strain_of
-from foogo.cards.card import format_card
+from foogo.cards.bridge.positions import STRAINS, deal_of, deals_of, play, strain_of
+from foogo.cards.card import CARDS, format_card, read_cards
 from foogo.cards.deal.pbn import SEATS as SEAT_LETTERS
-from foogo.cards.deal.pbn import Deals
+from foogo.cards.deal.pbn import Deals, seat_of
 from foogo.core.cpu import worker_count
 
 Progress = Callable[[int, int], object]
@@ -83,7 +83,7 @@ def solve(
         Masks of north, east, south, west, shape (4,), of equally many cards; or PBN, where hands may be short. The
         hands still have the cards of `played`.
     trump
-        "C", "D", "H", "S", "NT", or 0 to 4.
+        "C", "D", "H", "S", "NT", or 0 to 4; a suit also as "♠" or "spades".
     leader
         The seat that leads the first trick: "N", "E", "S", "W", or 0 to 3.
     played
@@ -111,7 +111,8 @@ def solve(
     N to play, 2 tricks: Qs 2, As 2
     """
     strain = strain_of(trump)
-    position = play(deal_of(deal), strain, seat_of(leader), cards_of(played))
+    before = read_cards("played", played, copies=CARDS)  # `play` says whose card was played before
+    position = play(deal_of(deal), strain, seat_of(leader), before)
     cards, turn = position.legal(), len(position.on_table)
     found = np.empty((1, len(cards)), np.int64)
     order = np.array([*position.on_table, *cards], np.int64)

@@ -7,20 +7,19 @@ seat only when a constraint looks at it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from foogo.arguments import check_progress, whole
 from foogo.cards.card import cards_in, format_cards
 from foogo.cards.deal.constraints import Constraint, checked, conjuncts
 from foogo.cards.deal.expressions import constraint_of, function_of
 from foogo.cards.deal.functions import HandFunction
-from foogo.cards.deal.pbn import SEAT_NAMES, Deals
-from foogo.cards.deal.predeal import masks_of_predeal
+from foogo.cards.deal.pbn import SEAT_NAMES, Deals, seat_number
+from foogo.cards.deal.predeal import Predeal, masks_of_predeal
 from foogo.cards.deal.program import TRIALS, Condition, plan_of, share_of
 from foogo.cards.deal.stack import Stack
 from foogo.cards.deal.tries import Run
@@ -105,11 +104,11 @@ class Dealer:
         A function of hands, its text, or several: what a whole deal must satisfy (see `HandFunction`). They are called
         after the constraints, compiled functions first.
     predeal
-        Cards of seats: ``{"north": "AS KS"}`` with text, a hand in PBN, or a mask; or a deal with unknown hands, in
-        PBN or as masks.
+        Cards of seats: ``{"north": "AS KS"}`` with text, a list of cards, a hand in PBN, or a mask; or a deal with
+        unknown hands, in PBN or as masks. A seat is a name or a letter in either case, or 0 (north) to 3 (west).
     stack
-        The seat whose hands are drawn from those that satisfy its constraint: a name, None for no seat, or "auto" for
-        the seat whose constraint is hardest to satisfy.
+        The seat whose hands are drawn from those that satisfy its constraint: a seat as in `predeal`, None for no
+        seat, or "auto" for the seat whose constraint is hardest to satisfy.
     seed
         0 to 2**64 - 1.
 
@@ -143,8 +142,8 @@ class Dealer:
         south: Constraint | str | None = None,
         west: Constraint | str | None = None,
         where: _Where | Sequence[_Where] | None = None,
-        predeal: Mapping[str, str | int] | ArrayLike | None = None,
-        stack: str | None = "auto",
+        predeal: Predeal = None,
+        stack: str | SupportsIndex | None = "auto",
         seed: SupportsIndex = 0,
     ) -> None:
         self._seed = whole("seed", seed, 0, 2**64 - 1)
@@ -185,12 +184,15 @@ class Dealer:
         parts += [f"{name} holds {cards}" for name, cards in held.items() if cards]
         return f"<Dealer, {', '.join([*parts, f'seed {self._seed}'])}>"
 
-    def _seat_of(self, stack: str | None, order: list[int]) -> int | None:
-        if stack is None or (stack == "auto" and not order):
+    def _seat_of(self, stack: str | SupportsIndex | None, order: list[int]) -> int | None:
+        if stack is None:
             return None
-        if stack != "auto" and stack not in SEAT_NAMES:
+        if isinstance(stack, str) and stack == "auto":
+            return order[0] if order else None
+        seat = seat_number(stack)
+        if seat is None:
             raise ArgumentError(f"stack is {stack!r}: it must be north, east, south, west, 'auto' or None")
-        return order[0] if stack == "auto" else SEAT_NAMES.index(stack)
+        return seat
 
     def _stack_of(self, seat: int, constraint: Constraint | None) -> Stack:
         masks = [int(mask) for mask in self._held]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foogo.arguments import is_number
-from foogo.cards.card import FULL_DECK, SUITS
+from foogo.cards.card import FULL_DECK, SUITS, suit_letters
 from foogo.cards.deal.constraints import Constraint, Leaf, Truth, checked
 from foogo.cards.deal.pbn import masks_of
 from foogo.errors import ArgumentError
@@ -68,7 +68,7 @@ class Evaluator:
         Parameters
         ----------
         suits
-            Letters of C, D, H, S.
+            Letters of C, D, H, S, their symbols, or the name of a suit.
 
         Examples
         --------
@@ -285,7 +285,7 @@ def suit(suits: str) -> Suit:
     Parameters
     ----------
     suits
-        Letters of C, D, H, S.
+        Letters of C, D, H, S, their symbols, or the name of a suit.
 
     Raises
     ------
@@ -301,14 +301,14 @@ def suit(suits: str) -> Suit:
 
 
 def suits_of(letters: str) -> int:
-    """The set of suits that letters name.
+    """The set of suits that letters, symbols or a name stand for.
 
     Raises
     ------
     ArgumentError
         If there are other letters, the same one twice, or none.
     """
-    numbers = [SUITS.find(letter) for letter in letters.lower()] if isinstance(letters, str) else [-1]
+    numbers = [SUITS.find(suit) for suit in suit_letters(letters).lower()] if isinstance(letters, str) else [-1]
     if not numbers or -1 in numbers or len(set(numbers)) < len(numbers):
         raise ArgumentError(f"suits {letters!r} do not exist: write letters of C, D, H, S, each once")
     return sum(1 << number for number in numbers)

@@ -25,8 +25,8 @@ class HandFunction:
     ----------
     function
         Its parameters are any of ``north``, ``east``, ``south``, ``west``. A Python function receives `Hand` objects,
-        one deal at a time. A function compiled by ``numba.njit`` receives masks (uint64), and is called by compiled
-        code.
+        one deal at a time, and may have further parameters with defaults. A function compiled by ``numba.njit``
+        receives masks (uint64), and is called by compiled code.
 
     Attributes
     ----------
@@ -49,22 +49,23 @@ class HandFunction:
                 f"{source!r} is not a function: write a function of hands, such as lambda south: south.hcp >= 20"
             )
         try:
-            names = list(inspect.signature(source).parameters)
+            parameters = list(inspect.signature(source).parameters.values())
         except (TypeError, ValueError):  # without a signature
-            names = []
+            parameters = []
         self._name = getattr(source, "__name__", repr(source))
-        if not names or not set(names) <= set(SEAT_NAMES):
+        hands = [one for one in parameters if self.is_compiled or one.name in SEAT_NAMES or one.default is one.empty]
+        if not hands or hands != parameters[: len(hands)] or not all(map(_is_hand, hands)):
             raise ArgumentError(
-                f"{self._name} has the parameters {names}: a function of hands has "
-                "parameters named after the seats it looks at: north, east, south, west"
+                f"{self._name} has the parameters {list(map(str, parameters))}: a function of hands begins with "
+                "positional parameters named after the seats it looks at: north, east, south, west"
             )
-        self.seats = tuple(SEAT_NAMES.index(name) for name in names)
+        self.seats = tuple(SEAT_NAMES.index(one.name) for one in hands)
         self._function = function
         if self.is_compiled:
             self._function = numba.vectorize(source)
-            hands = np.array([[0x1FFF << 13 * seat] for seat in self.seats], np.uint64)  # a suit each
+            suits = np.array([[0x1FFF << 13 * seat] for seat in self.seats], np.uint64)  # a suit each
             try:
-                values = self._function(*hands)
+                values = self._function(*suits)
             except NumbaError as error:
                 raise ArgumentError(f"{self._name} does not compile for masks (uint64): {error}") from None
             if values.dtype.kind not in "biuf":
@@ -94,3 +95,9 @@ class HandFunction:
             if isinstance(result, Hand) or not isinstance(result, (Real, np.bool_)):
                 raise ArgumentError(f"{self._name} is {result!r} for a deal: it must be a truth value or a number")
         return np.array(results)
+
+
+def _is_hand(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter is named after a seat and can be passed by position."""
+    positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return parameter.name in SEAT_NAMES and parameter.kind in positional

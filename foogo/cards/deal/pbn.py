@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import array_of
-from foogo.cards.card import FULL_DECK, RANKS, cards_in, format_cards
-from foogo.errors import CardError, DealError
+from foogo.arguments import array_of, whole_number
+from foogo.cards.card import FULL_DECK, RANKS, SUITS, cards_in, format_cards
+from foogo.errors import ArgumentError, CardError, DealError
 
 SEATS = "NESW"
 """The seats, clockwise; their numbers are 0 to 3."""
@@ -25,7 +27,34 @@ Deals = NDArray[np.uint64]
 """Masks of hands, shape (n, 4): north, east, south, west."""
 
 _DEAL = re.compile(r"\s*([NESW]):(.*)", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r'\[Deal\s+"([^"]*)"\s*\]')
+_COMMENT_OR_TAG = re.compile(
+    r"""^%.*|;.*|\{[^}]*\}|\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]""", re.MULTILINE
+)
+_UNKNOWN = ("", "?")
+"""The values of a tag that stand for an unknown deal."""
+
+
+def seat_number(seat: str | SupportsIndex) -> int | None:
+    """The number of a seat: "N" or "north" in either case, or 0 to 3; None for something else.
+
+    Examples
+    --------
+    >>> seat_number("n"), seat_number("South"), seat_number(3), seat_number("up")
+    (0, 2, 3, None)
+    """
+    if isinstance(seat, str):
+        names = (*SEATS.lower(), *SEAT_NAMES)
+        return names.index(seat.lower()) % 4 if seat.lower() in names else None
+    number = whole_number(seat)
+    return number if number in range(4) else None
+
+
+def seat_of(seat: str | SupportsIndex, name: str = "leader") -> int:
+    """The same number; an ArgumentError that names the argument if there is no such seat."""
+    number = seat_number(seat)
+    if number is None:
+        raise ArgumentError(f"{name} is {seat!r}: it must be N, E, S or W")
+    return number
 
 
 def parse_hand(text: str) -> int:
@@ -49,7 +78,8 @@ def parse_hand(text: str) -> int:
     mask = 0
     for suit, ranks in enumerate(reversed(suits)):
         if len(set(ranks)) < len(ranks):
-            raise CardError(f"{text!r} is not a hand: a rank occurs twice in {ranks!r}")
+            card = next(rank for rank in ranks if ranks.count(rank) > 1) + SUITS[suit]
+            raise CardError(f"{text!r} is not a hand: a rank occurs twice in {ranks!r} ({card})")
         mask |= sum(1 << 13 * suit + RANKS.index(rank) for rank in ranks)
     return mask
 
@@ -134,8 +164,8 @@ def from_pbn(text: str) -> Deals:
     Parameters
     ----------
     text
-        The text of a file, of which the tags ``[Deal "..."]`` are read; or one deal, such as ``N:...``, in which
-        ``-`` is an unknown hand.
+        The text of a file, of which the tags ``[Deal "..."]`` are read, except comments and deals that are empty or
+        ``?``; or one deal, such as ``N:...``, in which ``-`` is an unknown hand.
 
     Returns
     -------
@@ -145,51 +175,92 @@ def from_pbn(text: str) -> Deals:
     Raises
     ------
     DealError, CardError
-        If there is no deal, or one has an impossible hand.
+        If there is no deal, or one has an impossible hand. If there are several, the message has its number, from 0.
 
     Examples
     --------
     >>> from_pbn("S:AK2.QJ3.K432.Q32 - - -").tolist() == [0, 0, parse_hand("AK2.QJ3.K432.Q32"), 0]
     True
     """
-    deals = hands_of(text)
-    for masks in deals.reshape(-1, 4).tolist():
-        for mask in masks:
-            if mask.bit_count() not in (0, 13):
-                raise DealError(
-                    f"the hand {format_hand(mask)!r} has {mask.bit_count()} cards: 13 are needed, or '-' for an "
-                    "unknown hand"
-                )
-        check_disjoint(masks)
-    return deals
+    deals = hands_of([text])
+    for number, masks in enumerate(deals.tolist()):
+        with numbered(number, len(deals)):
+            for mask in masks:
+                if mask.bit_count() not in (0, 13):
+                    raise DealError(
+                        f"the hand {format_hand(mask)!r} has {mask.bit_count()} cards: 13 are needed, or '-' for an "
+                        "unknown hand"
+                    )
+            check_disjoint(masks)
+    only: Deals = deals[0]
+    return only if _DEAL.fullmatch(text) else deals
 
 
-def hands_of(text: str) -> Deals:
-    """The same masks of hands of any length, which may share cards.
+def hands_of(texts: Sequence[str]) -> Deals:
+    """The masks of the deals of several texts, shape (n, 4); hands may have any length and share cards.
 
     Raises
     ------
     DealError, CardError
-        If there is no deal, one does not have four hands, or a hand cannot be read.
+        If a text has no deal, a deal does not have four hands, or a hand cannot be read.
     """
+    deals: list[str] = []
+    for text in texts:
+        with numbered(len(deals), len(texts)):
+            deals += _deals_in(text)
+    masks = np.empty((len(deals), 4), np.uint64)
+    for number, deal in enumerate(deals):
+        with numbered(number, len(deals)):
+            masks[number] = _masks_of_deal(deal)
+    return masks
+
+
+def _deals_in(text: str) -> list[str]:
+    """The text itself if it is one deal; of a file, the values of the tags that have a deal."""
     if not isinstance(text, str):
         raise DealError(f"{text!r} is not a text of deals in PBN, such as N:AK2.QJ3.K432.Q32 - - -")
+    if _DEAL.fullmatch(text):
+        return [text]
+    tags = [found for found in _COMMENT_OR_TAG.finditer(text) if found["name"] == "Deal"]
+    deals = [tag["value"] for tag in tags if tag["value"].strip() not in _UNKNOWN]
+    if not deals:
+        raise _no_deal(text)
+    return deals
+
+
+def _no_deal(text: str) -> DealError:
+    return DealError(f"{text[:40]!r} has no deal: write N:, E:, S: or W: and four hands, or '-' for unknown ones")
+
+
+def _masks_of_deal(text: str) -> list[int]:
+    """The masks of one deal."""
     found = _DEAL.fullmatch(text)
     if not found:
-        tags = _TAG.findall(text)
-        if not tags:
-            raise DealError(
-                f"{text[:40]!r} has no deal: write N:, E:, S: or W: and four hands, or '-' for unknown ones"
-            )
-        return np.array([hands_of(tag) for tag in tags], np.uint64)
+        raise _no_deal(text)
     hands = found[2].split()
     if len(hands) != 4:
         raise DealError(
             f"{text[:80]!r} is not one deal: it has {len(hands)} hands, and 4 are needed, '-' for unknown ones"
         )
-    masks = [0 if hand == "-" else parse_hand(hand) for hand in hands]
-    start = SEATS.index(found[1].upper())
-    return np.array([masks[(seat - start) % 4] for seat in range(4)], np.uint64)
+    masks, first = [0] * 4, SEATS.index(found[1].upper())
+    for turn, hand in enumerate(hands):
+        seat = (first + turn) % 4
+        try:
+            masks[seat] = 0 if hand == "-" else parse_hand(hand)
+        except CardError as error:
+            raise CardError(f"{SEAT_NAMES[seat]}: {error}") from None
+    return masks
+
+
+@contextmanager
+def numbered(number: int, deals: int) -> Iterator[None]:
+    """Put the number of a deal before an error about it, if there are several deals."""
+    try:
+        yield
+    except (CardError, DealError) as error:
+        if deals == 1:
+            raise
+        raise type(error)(f"deal {number}: {error}") from None
 
 
 def masks_of(hands: ArrayLike) -> NDArray[np.uint64]:

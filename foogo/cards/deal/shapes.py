@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.cards.card import SUITS
+from foogo.cards.card import SUITS, suit_letters
 from foogo.cards.deal.constraints import Constraint, Leaf, Truth
 from foogo.cards.deal.evaluators import HOLDINGS, LENGTHS
 from foogo.cards.deal.pbn import masks_of
@@ -34,7 +34,7 @@ def packed(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class ShapeSet(Leaf):
-    """A hand with one of some shapes.
+    """A hand of 13 cards with one of some shapes.
 
     Attributes
     ----------
@@ -52,8 +52,10 @@ class ShapeSet(Leaf):
         return self._has(SHAPES)
 
     def of_hands(self, masks: NDArray[np.uint64]) -> Truth:
-        """Whether the shape of each hand is in the set."""
-        return self._has(lengths_of(masks))
+        """Whether each hand has 13 cards and a shape in the set."""
+        lengths = lengths_of(masks)
+        truth: Truth = self._has(lengths) & (lengths.sum(axis=-1) == 13)
+        return truth
 
     def _has(self, lengths: NDArray[np.int64]) -> Truth:
         truth: Truth = self.table[packed(lengths)] == 1
@@ -96,15 +98,15 @@ _ANY = _Entry(0, 13, (), 0)
 
 
 def shape(pattern: str) -> Constraint:
-    """A hand with a shape that matches the pattern.
+    """A hand of 13 cards with a shape that matches the pattern.
 
     Parameters
     ----------
     pattern
         Four lengths in the order spades, hearts, diamonds, clubs: a digit, ``x`` for any, ``5+`` and ``2-`` for at
-        least and at most, ``[3-5]`` for a range. Lengths in parentheses may be in any order. A letter after a length
-        names its suit: ``S H D C``, ``M`` for a major, ``m`` for a minor; the other lengths are for the other suits.
-        Behind a length with a letter, lengths may be omitted. ``10-2-1-0`` is one shape with a length above 9.
+        least and at most, ``[3-5]`` for a range. Lengths in parentheses may be in any order. A letter or a symbol after
+        a length names its suit: ``S H D C``, ``M`` for a major, ``m`` for a minor; the other lengths are for the other
+        suits. Behind a length with a letter, lengths may be omitted. ``10-2-1-0`` is one shape with a length above 9.
 
     Raises
     ------
@@ -140,6 +142,7 @@ def shape(pattern: str) -> Constraint:
 def _entries(pattern: str) -> Iterator[_Entry]:
     if not isinstance(pattern, str):
         raise ArgumentError(f"shape {pattern!r} is not a text such as '5+332' or '(4432)'")
+    pattern = suit_letters(pattern)
     if re.fullmatch(r"\d+(-\d+){3}", pattern):
         yield from (_Entry(int(count), int(count), (), 0) for count in pattern.split("-"))
         return
@@ -183,4 +186,4 @@ balanced = ShapeSet(
     np.isin(np.sort(SHAPES, axis=1) @ [1000, 100, 10, 1], [3334, 2344, 2335]),
     "balanced",
 )
-"""A hand of shape 4333, 4432 or 5332, in any order."""
+"""A hand of 13 cards of shape 4333, 4432 or 5332, in any order."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foogo.arguments import check_progress, is_boolean, positive, whole
 from foogo.cards.poker.kernels.showdowns import TRIALS, Situation, enumerate_deals, sample_deals
-from foogo.cards.poker.situation import sampled_situation, situation_of
+from foogo.cards.poker.situation import sampled_situation, situation_of, text_of, texts_of
 from foogo.cards.poker.starts import MOST_STARTS, Starts, count_deals, count_starts, starts_of
 from foogo.cards.poker.tables import rank_tables
 from foogo.core.cpu import worker_count
@@ -75,10 +75,10 @@ class Equity:
 
 
 def equity(
-    hands: Sequence[str],
+    hands: Sequence[str | Sequence[Any]],
     *,
-    board: str = "",
-    dead: str = "",
+    board: str | Sequence[Any] = "",
+    dead: str | Sequence[Any] = "",
     game: str = "holdem",
     exact: bool | None = None,
     error: float = 0.0005,
@@ -93,7 +93,7 @@ def equity(
     hands
         One text per player. In hold'em a range such as ``"AsKs"`` or ``"AKs, TT+"`` (see `parse_range`): all deals of
         the ranges without a common card are equally likely. In five-card draw the cards that the player keeps, none
-        to five; the player draws the rest.
+        to five; the player draws the rest. Cards may also be lists of numbers or texts, here and below.
     board
         The known cards of the board, none to five, in hold'em.
     dead
@@ -132,7 +132,8 @@ def equity(
     >>> equity(["Ks Kh Kd", "2c 3c 4c 5c"], game="draw", dead="9h 9d Th").deals
     34440
     """
-    situation = situation_of(hands, board, dead, game)
+    names = texts_of(hands)
+    situation = situation_of(names, text_of("board", board), text_of("dead", dead), game)
     key = whole("seed", seed, 0, 2**64 - 1)
     workers = worker_count(threads)
     check_progress(progress)
@@ -153,7 +154,7 @@ def equity(
         wilson(min(share, 1.0) * deals, deals) if starts is None else Estimate(share, share, share) for share in shares
     ]
     ties = totals[:, 1:].sum(axis=1) / deals
-    wins, names = totals[:, 0] / deals, tuple(map(str, hands))
+    wins = totals[:, 0] / deals
     return Equity(names, tuple(estimates), tuple(wins.tolist()), tuple(ties.tolist()), deals, starts is not None)
 
 

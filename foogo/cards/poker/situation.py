@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.cards.card import CARDS, cards_in, format_cards, mask_of, parse_cards
+from foogo.cards.card import CARDS, cards_in, format_cards, mask_of, parse_cards, read_cards
 from foogo.cards.poker.kernels.showdowns import Situation
 from foogo.cards.poker.ranges import parse_range
 from foogo.errors import ArgumentError, CardError
@@ -25,6 +26,31 @@ MOST_REJECTED = 9
 Masks = NDArray[np.uint64]
 
 
+def texts_of(hands: Sequence[str | Sequence[Any]]) -> tuple[str, ...]:
+    """The hands of the players as texts; a list of cards becomes the text of these cards.
+
+    Raises
+    ------
+    ArgumentError
+        If these are not 2 to 23 texts or lists.
+    CardError
+        If something in a list is not a card, or a card occurs twice.
+    """
+    if (
+        isinstance(hands, str)
+        or not hasattr(hands, "__len__")
+        or not 2 <= len(hands) <= PLAYERS
+        or not all(isinstance(hand, (str, Iterable)) for hand in hands)
+    ):
+        raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, one per player")
+    return tuple(text_of("hand", hand) for hand in hands)
+
+
+def text_of(name: str, cards: str | Iterable[Any]) -> str:
+    """The text of an argument that is a text or a list of cards; a CardError if it is something else."""
+    return str(cards) if isinstance(cards, str) else format_cards(read_cards(name, cards))
+
+
 def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situation:
     """The situation that texts describe: see `equity`.
 
@@ -37,13 +63,6 @@ def situation_of(hands: Sequence[str], board: str, dead: str, game: str) -> Situ
     """
     if game not in GAMES:
         raise ArgumentError(f"game is {game!r}: it must be one of {', '.join(GAMES)}")
-    if (
-        isinstance(hands, str)
-        or not hasattr(hands, "__len__")
-        or not 2 <= len(hands) <= PLAYERS
-        or not all(isinstance(hand, str) for hand in hands)
-    ):
-        raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, one per player")
     known = parse_cards(board)
     out = mask_of(parse_cards(f"{board} {dead}"))
     if len(known) > 5 or (known and game == "draw"):

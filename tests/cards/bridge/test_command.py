@@ -46,6 +46,10 @@ def test_a_position(capfd: pytest.CaptureFixture[str]) -> None:
     assert document == {
         "command": "cards tricks",
         "deal": ENDING,
+        "seed": None,
+        "trump": "nt",
+        "leader": "S",
+        "played": "2s 4h",
         "seat": "N",
         "tricks": 2,
         "cards": {"Qs": 2, "As": 2},
@@ -60,10 +64,18 @@ def test_a_position_of_a_random_deal_is_drawn(capfd: pytest.CaptureFixture[str])
 
 
 def test_json_of_a_table(capfd: pytest.CaptureFixture[str]) -> None:
-    document = json.loads(told(capfd, SLAM, "--json")[1])
+    document = json.loads(told(capfd, SLAM, "--dealer", "E", "--json")[1])
     assert document["tricks"]["S"] == {"N": 13, "E": 0, "S": 13, "W": 0}
+    assert (document["vulnerable"], document["dealer"]) == ("none", "E")
     assert document["par"] == {"score": 1510, "contracts": ["7S NS"]}
     assert json.loads(told(capfd, ENDING, "--json")[1])["par"] is None
+
+
+def test_json_of_a_random_deal_has_its_seed(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--trump", "♠", "--leader", "north", "--json"]
+    documents = [json.loads(told(capfd, *arguments, *seed)[1]) for seed in ([], ["--seed", "0"])]
+    assert documents[0] == documents[1]
+    assert documents[0]["seed"] == 0
 
 
 def test_a_random_deal(capfd: pytest.CaptureFixture[str]) -> None:

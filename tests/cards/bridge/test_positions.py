@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from foogo.cards.bridge import STRAINS, Par, leads, par, score, solve, table, tables, tricks
-from foogo.cards.bridge.positions import play, seat_of, strain_of, winning_turn
+from foogo.cards.bridge.positions import play, strain_of, winning_turn
 from foogo.cards.card import parse_cards
 from foogo.cards.deal import Dealer, to_pbn
+from foogo.cards.deal.pbn import seat_of
 from foogo.errors import ArgumentError, CardError, DealError, FoogoError
 
 ENDING = "N:AQ... .32.. K2... .54.."
@@ -26,7 +27,8 @@ ENDING = "N:AQ... .32.. K2... .54.."
         ("N:AQ... - K2... .54..", {}, DealError, "east has 0 cards and north 2"),
         ("AQ... .32.. K2... .54..", {}, DealError, "write N:, E:, S: or W: and four hands"),
         (f'[Deal "{ENDING}"]\n[Deal "{ENDING}"]', {}, DealError, "the text has 2 deals: one is needed"),
-        ("N:AX... .32.. K2... .54..", {}, CardError, "'AX...' is not a hand"),
+        ("N:AX... .32.. K2... .54..", {}, CardError, "north: 'AX...' is not a hand"),
+        ("N:AA... K2... Q3... J4...", {}, CardError, "north: 'AA...' is not a hand: a rank occurs twice in 'AA' (As)"),
         ([0, 0, 0, 0], {}, DealError, "no hand has a card"),
         ([1, 2, 4, 1 << 52], {}, DealError, "the mask of west has bits above 51"),
         ([[1, 2, 4, 8]], {}, DealError, "a deal has four masks, shape (4,), not int64 of shape (1, 4)"),
@@ -80,6 +82,7 @@ def test_errors_of_many_deals_have_its_number() -> None:
 
 def test_names_of_seats_and_strains() -> None:
     assert [strain_of(name) for name in STRAINS] == [strain_of(name.lower()) for name in STRAINS] == list(range(5))
+    assert [strain_of(name) for name in ("♣", "♦️", "Hearts", "♠")] == list(range(4))
     assert [seat_of(name) for name in ("N", "east", "SOUTH", "w", 3)] == [0, 1, 2, 3, 3]
 
 
@@ -102,13 +105,27 @@ def test_text_may_have_short_hands() -> None:
 
 def test_deals_may_be_a_list_of_texts() -> None:
     other = "E:.32.. K2... .54.. AQ..."
+    file = f'[Deal "{ENDING}"]\n[Deal "{other}"]\n'
     for texts in ([ENDING, other], (ENDING, other), np.array([ENDING, other]), np.array([ENDING, other], object)):
         assert tricks(texts, "NT", "N").tolist() == [2, 2]
     assert tables([ENDING, ENDING]).tolist() == [table(ENDING).tolist()] * 2
     with pytest.raises(DealError, match="deal 1: west has 1 card and north 2"):
         tables([ENDING, ENDING.replace("54", "5")])
-    with pytest.raises(DealError, match="'X' has no deal"):
-        tables([ENDING, "X"])
+    wrong: Any
+    for wrong, message in (
+        ([ENDING, "X"], "^deal 1: 'X' has no deal"),
+        ([file, "N:A... K... Q..."], "^deal 2: .* it has 3 hands"),
+        ([file, file.replace("K2", "KK")], r"^deal 2: south: .* \(Ks\)$"),
+        (file.replace(".54.. AQ", ".54.. AX"), "^deal 1: north: 'AX...' is not a hand"),
+        ("X", "^'X' has no deal"),
+    ):
+        with pytest.raises(FoogoError, match=message):
+            tables(wrong)
+
+
+def test_no_deals() -> None:
+    assert tricks([], "S", "N").shape == tricks(np.array([], "U5"), "S", "N").shape == (0,)
+    assert tables([]).shape == (0, 5, 4)
 
 
 def test_play() -> None:
@@ -230,6 +247,8 @@ def test_leads() -> None:
     values = [max(lead.each[i] for lead in found) for i in range(4)]
     assert values == tricks(deals, "NT", "W").tolist()
     assert found[0].at_least(0).value == 1
+    with pytest.raises(ArgumentError, match="goal is 'x': it must be a whole number from 0 to 13"):
+        found[0].at_least("x")  # type: ignore[arg-type]
     assert "array" not in repr(found[0])
     assert {str(lead).split()[0] for lead in found} == set("Ks Qs Js Ts 9s 4h 3h 2h 4d 3d 2d 3c 2c".split())
     with pytest.raises(DealError, match="the hand of north, who leads, differs between deals"):

@@ -44,10 +44,13 @@ def test_letters_where_there_are_no_symbols(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_json(capfd: pytest.CaptureFixture[str]) -> None:
-    asked = ["--predeal", "north=AS KS", "--where", "north.hcp < 12", "--where", "east.has('AH')", "--stack", "none"]
+    asked = ["--predeal", "N=AS KS", "--where", "north.hcp < 12", "--where", "east.has('AH')", "--stack", "none"]
     code, out, _ = told(capfd, "5", "--south", "hcp >= 12", *asked, "--json")
     document = json.loads(out)
     assert (code, document["command"], document["stacked"], document["n"]) == (0, "cards deal", None, 5)
+    assert [document[seat] for seat in ("north", "east", "south", "west")] == [None, None, "hcp >= 12", None]
+    assert document["where"] == ["north.hcp < 12", "east.has('AH')"]
+    assert document["predeal"] == {"north": "AS KS"}
     assert document["tries"] > 5
     assert document["acceptance"] == 5 / document["tries"]
     assert document["probability"]["low"] < document["acceptance"] < document["probability"]["high"]
@@ -65,6 +68,13 @@ def test_estimate(capfd: pytest.CaptureFixture[str]) -> None:
     assert out.startswith("south.hcp == 20: 0.62")
     estimate = json.loads(told(capfd, *asked, "--json")[1])["estimate"]
     assert estimate["low"] < 0.6240 < estimate["high"]
+    assert estimate["function"] == "south.hcp == 20"
+
+
+def test_the_probability_of_no_deals(capfd: pytest.CaptureFixture[str]) -> None:
+    assert "probability of the constraints: 0.00534351, exact" in told(capfd, "0", *STRONG)[2]
+    assert "probability of the constraints: unknown" in told(capfd, "0", *STRONG, "--stack", "none")[2]
+    assert "stacked: south;" in told(capfd, "--stack", "S")[2]
 
 
 def test_a_run_without_a_deal_names_the_limit(
@@ -92,7 +102,7 @@ def test_a_run_without_a_deal_names_the_limit(
         (["--south", "hcp(38"], "is not an expression"),
         (["--predeal", "AS KS"], "write north=AS KS"),
         (["--predeal", "up=AS KS"], "seat 'up'"),
-        (["--predeal", "north=AS", "--predeal", "North=KS"], "predeal has north twice: write all its cards at once"),
+        (["--predeal", "north=AS", "--predeal", "N=KS"], "predeal has north twice: write all its cards at once"),
         (["2", "--format", "svg"], "an SVG picture shows 1 deal, not 2"),
         (["--south", "hcp >= 30", "--stack", "none", "--max-tries", "50"], "0 of 1 deals found in 50 tries"),
         (["--south", "hcp >= 30", "--stack", "none", "--max-tries", "1"], "0 of 1 deals found in 1 try ("),

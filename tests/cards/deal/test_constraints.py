@@ -42,7 +42,8 @@ def test_values_are_the_oracles(mask: int) -> None:
     assert [type(one.of(np.uint64(mask))) for one in (hcp, quick_tricks)] == [int, float]  # as for a mask of Python
     assert lengths_of(mask).tolist()[::-1] == list(oracle.shape(mask))
     assert balanced.holds(mask) == oracle.is_balanced(mask)
-    assert suit("SH").hcp.of(mask) == oracle.hcp(mask >> 26 << 26)
+    assert suit("SH").hcp.of(mask) == suit("♠♥").hcp.of(mask) == oracle.hcp(mask >> 26 << 26)
+    assert hand.length("♠️") == hand.length("Spades") == hand.length("S")
 
 
 def test_holdings() -> None:
@@ -53,6 +54,13 @@ def test_holdings() -> None:
 def test_shapes() -> None:
     assert len(SHAPES) == 560
     assert members(shape("5xxx")).sum() == 45
+
+
+@pytest.mark.parametrize("hand", [".AKQ.AKQ.AKQ", "AKQ2.AKQ.AKQ.AKQ2", "..."])
+@pytest.mark.parametrize("constraint", [balanced, shape("4xxx"), shape("xxxx")])
+def test_only_hands_of_13_cards_have_a_shape(constraint: Constraint, hand: str) -> None:
+    whole = deal.parse_hand("AKQ2.AKQ.AKQ.AKQ")
+    assert constraint.holds([deal.parse_hand(hand), whole]).tolist() == [False, True]
 
 
 def members(constraint: Constraint) -> np.ndarray:
@@ -78,6 +86,7 @@ def members(constraint: Constraint) -> np.ndarray:
         ("4D432", lambda s, h, d, c: (s, h, d, c) == (4, 3, 4, 2)),
         ("10-3-0-0", lambda s, h, d, c: (s, h, d, c) == (10, 3, 0, 0)),
         ("10+S", lambda s, h, d, c: s >= 10),
+        ("5+♠xx2-♣", lambda s, h, d, c: s >= 5 and c <= 2),
     ],
 )
 def test_patterns(pattern: str, holds: object) -> None:

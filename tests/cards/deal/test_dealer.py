@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Callable
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -127,6 +128,7 @@ def test_the_hardest_seat_is_stacked() -> None:
     dealer = Dealer(north=balanced, south=shape("7+Sxxx") & hcp(5, 10))
     assert dealer.stacked == "south"
     assert Dealer().stacked is None
+    assert [Dealer(stack=seat).stacked for seat in ("S", "South", 2)] == ["south"] * 3
     sample = dealer.sample(1000)
     assert sample.acceptance == 1000 / sample.tries
     assert 0.3 < sample.acceptance < 0.7
@@ -152,6 +154,8 @@ def test_predealt_cards() -> None:
     assert (suit("S").length.of(deals[:, 2]) >= 6).all()
     whole = from_pbn("N:AKQJT98765432... .AKQJT98765432.. - -")
     assert (Dealer(predeal=whole).deals(5)[:, :2] == whole[:2]).all()
+    for seat, cards in (("N", ["AS", "ks"]), ("nORTH", "AS KS"), (0, [51, 50]), (np.int8(0), 3 << 50)):
+        assert (Dealer(predeal={seat: cards}, seed=1).deals(3) >> np.uint64(50) == [3, 0, 0, 0]).all()
     for text in ("N:AKQJT98765432... - - -", '[Deal "N:AKQJT98765432... - - -"]'):
         assert (Dealer(predeal=text).deals(5)[:, 0] == whole[0]).all()
 
@@ -230,6 +234,11 @@ def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.M
         ({"where": 3}, "3 is not a function"),
         ({"where": balanced}, "is not a function: write a function of hands"),
         ({"where": lambda hand: True}, "has the parameters \\['hand'\\]"),
+        ({"where": lambda *, south: True}, "a function of hands begins with positional parameters named after"),
+        ({"where": lambda **south: True}, r"has the parameters \['\*\*south'\]"),
+        ({"where": lambda *south: True}, r"has the parameters \['\*south'\]"),
+        ({"where": lambda k=12, south=0: True}, r"has the parameters \['k=12', 'south=0'\]"),
+        ({"where": njit(lambda south, k=12: True)}, r"has the parameters \['south', 'k=12'\]"),
         ({"where": "3 > 2"}, "looks at no hand"),
         ({"where": njit(lambda north: north.hcp > 3)}, "does not compile"),
         ({"where": njit(lambda north: 1j)}, "<lambda> returns complex128: it must be a truth value or a number"),
@@ -243,8 +252,10 @@ def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.M
         ({"predeal": {"north": "AS AS"}}, "As occurs 2 times"),
         ({"predeal": {"north": "AS", "east": "AS"}}, "cards As are in two hands, north and east"),
         ({"predeal": {"north": (1 << 14) - 1}}, "gives north 14 cards"),
-        ({"predeal": {"n": "AS"}}, "has the seat 'n'"),
-        ({"predeal": {"north": -1}}, "predeal of north is -1"),
+        ({"predeal": {"up": "AS"}}, "has the seat 'up'"),
+        ({"predeal": {"N": "AS", "north": "KS"}}, "predeal has north twice: write all its cards at once"),
+        ({"predeal": {"north": -1}}, "predeal of north is -1: it must be a text or a list of cards"),
+        ({"predeal": {"north": ["AS", "AS"]}}, "As occurs 2 times"),
         ({"predeal": {"north": "AA..."}}, "occurs twice"),
         ({"predeal": [1, 2]}, "four masks"),
         ({"predeal": [[1], [2, 3]]}, "four masks"),
@@ -288,6 +299,15 @@ def test_values_of_functions_are_numbers(function: Any, message: str) -> None:
 
 def test_a_text_may_end_in_a_comment() -> None:
     assert (hcp.of(Dealer(north="hcp > 9  # opens", where=" north.hcp < 13 # weakly").deals(5)[:, 0]) < 13).all()
+
+
+def test_further_parameters_have_defaults() -> None:
+    def strong(south: Hand, least: int = 20) -> bool:
+        return south.hcp >= least
+
+    last = partial(lambda least, south: south.hcp >= least, 10)
+    for function, least in ((strong, 20), (partial(strong, least=15), 15), (last, 10)):
+        assert hcp.of(Dealer(where=function, seed=1).deals(20)[:, 2]).min() == least
 
 
 def test_shapes_of_hands_are_compared_in_texts() -> None:

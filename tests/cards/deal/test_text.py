@@ -50,6 +50,20 @@ def test_unknown_hands() -> None:
     assert to_pbn(deal) == "N:- - - 765.432.AKQ.JT98"
 
 
+def test_a_file_may_have_comments_blanks_and_unknown_deals() -> None:
+    file = f"""% [Deal "N:AKQX"]
+[ Deal  "{FULL}" ] ; [Deal "N:AKQX"]
+{{ several lines: [Deal "N:AKQX"]
+[Deal "N:AKQX"] }}
+[Event "a ; b {{ c \\" d"][Deal"E:- - - -"]
+[Deal ""]
+[Deal "?"]
+"""
+    assert from_pbn(file).tolist() == [from_pbn(FULL).tolist(), [0] * 4]
+    with pytest.raises(FoogoError, match="has no deal"):
+        from_pbn('[Deal "?"] ; [Deal "N:- - - -"]')
+
+
 def test_the_picture_of_a_deal_has_every_card() -> None:
     drawing = ElementTree.fromstring(svg(from_pbn(FULL)))
     lines = ["".join(text.itertext()) for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
@@ -75,6 +89,8 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
         (lambda: from_pbn("N:AKQJ.T98.765.43 - - -"), "has 12 cards"),
         (lambda: from_pbn("N:AKQJ.T98.765.432 AKQJ.T98.765.432 - -"), "are in two hands"),
         (lambda: from_pbn("N:AKQX.T98.765.432 - - -"), "is not a hand"),
+        (lambda: from_pbn(f'[Deal "{FULL}"][Deal "N:AK... - - -"]'), "^deal 1: the hand 'AK...' has 2 cards"),
+        (lambda: from_pbn(f'[Deal "{FULL}"][Deal "#"]'), "^deal 1: '#' has no deal"),
         (lambda: parse_hand("AKK..."), "occurs twice in 'AKK'"),
         (lambda: to_pbn(np.zeros((2, 3), np.uint64)), "the shape"),
         (lambda: to_pbn([0, 0, 0, 0], "north"), "is not a seat"),

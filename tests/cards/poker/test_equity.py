@@ -128,6 +128,12 @@ def test_a_result_says_what_each_hand_wins() -> None:
     assert sampled[2].startswith("a sample of ")
 
 
+def test_cards_may_be_lists() -> None:
+    as_text = equity(["As Ah", "Kh Kc"], board="2s 3s 4d", dead="9c")
+    assert equity([[51, 38], ["Kh", 11]], board=[39, "3s", 15], dead=[7]) == as_text
+    assert equity(np.array([[51, 38], [37, 11]]), board=(39, 40, 15), dead="9c") == as_text  # type: ignore[arg-type]
+
+
 def test_draw_is_that_of_all_draws() -> None:
     hands, out = ["Ks Kh Kd 2c 3d", "2h 4c 5c 6c"], "9h"
     used = parse_cards(" ".join([*hands, out]))
@@ -278,7 +284,8 @@ def test_as_dict() -> None:
         ({"hands": ["AsAh", "AsKd"]}, "As of 'AsKd' is in another hand too"),
         ({"hands": ["AA", "AA", "AA"]}, "one deck cannot deal"),
         ({"hands": ["AA"]}, "2 to 23 texts are needed"),
-        ({"hands": [["As", "Ah"], "KK"]}, "2 to 23 texts are needed"),
+        ({"hands": [["As", "Ax"], "KK"]}, "'Ax' is not a card"),
+        ({"hands": [51, 38]}, "2 to 23 texts are needed"),
         ({"hands": "AA"}, "2 to 23 texts are needed"),
         ({"hands": ["random"] * 24}, "2 to 23 texts are needed"),
         ({"hands": ["AA", "KK"], "board": "As Ad Ah"}, "range 'AA' is empty"),
@@ -299,7 +306,8 @@ def test_as_dict() -> None:
         ({"hands": ["2c 3c 4c 5c 6c 7c", "4d"], "game": "draw"}, "at most 5 can be kept"),
         ({"hands": [""] * 11, "game": "draw"}, "cannot deal 11 hands"),
         ({"hands": ["2c3x", "AA"]}, "is not a term"),
-        ({"hands": ["AA", "KK"], "board": ["2c", "7d", "Th"]}, "is not a text of cards"),
+        ({"hands": ["AA", "KK"], "board": ["2c", 0]}, "2c occurs 2 times"),
+        ({"hands": ["AA", "KK"], "dead": 5}, "dead is 5: it must be a text or a list of cards"),
         ({"hands": ["AA", "KK"], "exact": 1}, "exact is 1: it must be True, False or None"),
         ({"hands": ["AA", "KK"], "exact": "no"}, "exact is 'no'"),
     ],
