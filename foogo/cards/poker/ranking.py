@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import are_texts, whole
+from foogo.arguments import are_texts, enough_memory, whole
 from foogo.cards.card import CARDS, format_card, format_cards, parse_cards
 from foogo.cards.poker.cactus import from_cactus
 from foogo.cards.poker.kernels.decks import shuffle
@@ -85,11 +85,13 @@ def cards_of(hands: Hands) -> NDArray[Any]:
             raise CardError(f"all hands of an array need the same number of cards, not {sorted(sizes)}")
         numbers = np.array(parsed, np.uint8)
         array = numbers.reshape(array.shape if sizes == {1} else (*array.shape, *sizes))
-    if array.dtype.kind not in "iu":
-        raise CardError(f"hands of {array.dtype} are neither whole numbers nor text")
     if not array.ndim or array.shape[-1] not in SIZES:
         size = array.shape[-1] if array.ndim else 1
         raise CardError(f"a hand has {size} card{'s' * (size != 1)}: 5, 6 or 7 are needed")
+    if array.dtype.kind not in "iu":
+        raise CardError(f"hands of {array.dtype} are neither whole numbers nor text")
+    if array.dtype == np.uint64 and (array >= 2**63).any():
+        from_cactus(array)  # raises an error; as int64, they would be other numbers
     return array if array.dtype == np.uint8 else array.astype(np.int64, copy=False)
 
 
@@ -162,7 +164,7 @@ def shuffled_decks(
     Raises
     ------
     ArgumentError
-        If an argument is out of range.
+        If an argument is out of range, or the decks do not fit into memory.
 
     Examples
     --------
@@ -172,7 +174,9 @@ def shuffled_decks(
     >>> bool((deals[1:] == shuffled_decks(2, cards=7, seed=1, first=1)).all())
     True
     """
-    decks = np.empty((whole("n", n, 0, 2**40), whole("cards", cards, 0, CARDS)), np.uint8)
+    count, size = whole("n", n, 0, 2**40), whole("cards", cards, 0, CARDS)
+    with enough_memory("n", count):
+        decks = np.empty((count, size), np.uint8)
     key, number = whole("seed", seed, 0, 2**64 - 1), whole("first", first, 0, 2**63)
     shuffle(np.uint64(key), np.uint64(number), decks)
     return decks

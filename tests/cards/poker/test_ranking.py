@@ -90,7 +90,8 @@ def test_shapes_and_types() -> None:
         ([1, 2, 3, 4], "a hand has 4 cards"),
         (7, "a hand has 1 card:"),
         ("", "a hand has 0 cards"),
-        ([], "neither whole numbers nor text"),
+        ([], "a hand has 0 cards: 5, 6 or 7 are needed"),
+        (np.array([2**63 + 1, 1, 2, 3, 4], np.uint64), "9223372036854775809 is neither a card"),
         ("2c 2c 3c 4c 5c", "2c occurs 2 times"),
         ([[1, 2, 3, 4, 5], [7, 8, 7, 9, 10]], "9c occurs 2 times in '9c Tc 9c Jc Qc'"),
         ([1, 2, 3, 4, 52], "52 is neither a card"),
@@ -125,6 +126,11 @@ def test_every_card_is_as_likely_at_every_place() -> None:
     counts = np.stack([np.bincount(column, minlength=52) for column in decks.T])
     chi_square = ((counts - 1000) ** 2 / 1000).sum()
     assert abs(chi_square - 51 * 51) < 5 * (2 * 51 * 51) ** 0.5
+
+
+def test_more_decks_than_memory() -> None:
+    with pytest.raises(FoogoError, match="n is 1000000000000: this machine does not have that much memory"):
+        shuffled_decks(10**12)
 
 
 @pytest.mark.parametrize("options", [{"n": -1}, {"cards": 53}, {"seed": -1}, {"first": 2.0}])
