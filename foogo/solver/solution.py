@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -65,7 +65,7 @@ class Solution:
     pv: tuple[str, ...]
     opening_values: dict[str, int]
     nodes: int
-    seconds: float
+    seconds: float = field(compare=False)
     depth: int
     method: str
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+import foogo
 from foogo.errors import ArgumentError, IllegalMoveError, VertexError
 from foogo.game.game import Game
 
@@ -25,6 +28,14 @@ pytestmark = pytest.mark.filterwarnings("ignore:Observation")
 def test_pettingzoo_accepts_it(turn_limit: int | None) -> None:
     api_test(GoEnvironment(5, turn_limit=turn_limit), num_cycles=200)
     api_test(env(5, turn_limit=turn_limit), num_cycles=200)
+
+
+def test_it_is_imported_on_first_use() -> None:
+    program = "import foogo; print(foogo.env.pettingzoo.GoEnvironment.__name__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "GoEnvironment\n", done.stderr
+    with pytest.raises(AttributeError, match=r"module 'foogo.env' has no attribute 'gym'"):
+        foogo.env.gym  # noqa: B018
 
 
 def test_pettingzoo_finds_it_reproducible() -> None:

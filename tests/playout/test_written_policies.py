@@ -286,7 +286,9 @@ def test_an_explanation_draws_the_sets():
         . . . . .
         """
     )
-    text = str(captures_first(capture=1.0).explain(board))
+    explanation = captures_first(capture=1.0).explain(board)
+    text = str(explanation)
+    assert explanation._repr_html_() == f"<pre>{text}</pre>"
     assert "taking" in text
     assert " 3  .  X  O (.) ." in text
     assert text.endswith("drawn: D3 100%")
@@ -348,6 +350,11 @@ BAD = [
     ("return see.own and see.empty", 3, "`and` is for conditions of `if`: use & for the points in both sets"),
     ("return print(see.own)", 3, "print(...) cannot be called in a playout policy"),
     ("a = [1, 2]\n    return see.own", 3, "List is not supported in a playout policy"),
+    (
+        "print(see.own)\n    return see.own",
+        3,
+        "a statement that assigns and returns nothing has no effect in a playout",
+    ),
     ("a = see.candidates", 3, "the function may end without `return`"),
     ("for _ in range(10 ** 9):\n        pass\n    return see.own", 3, "loops go over `range` of constants"),
     ("for _ in range(5000):\n        pass\n    return see.candidates", 3, "the loop has 5000 rounds: the most is 100"),
@@ -493,7 +500,7 @@ def test_a_file_that_was_just_rewritten_is_read_anew(tmp_path, monkeypatch):
         assert load_policy(named).weights == {"near": float(default)}
 
 
-def test_files_of_policies(tmp_path):
+def test_files_of_policies(tmp_path, capsys):
     assert load_policy(policy_file(tmp_path, "return see.candidates")).name == "mine"
     for text in ("mine", "README.md:mine", "mine.py"):
         with pytest.raises(PolicyError, match="is not in a file: write FILE.py:NAME"):
@@ -507,6 +514,12 @@ def test_files_of_policies(tmp_path):
     (tmp_path / "broken.py").write_text("x = 1\n1 / 0\n")
     with pytest.raises(PolicyError, match=r"broken\.py:2: ZeroDivisionError"):
         load_policy(f"{tmp_path / 'broken.py'}:x")
+    (tmp_path / "beside.py").write_text("x = 1\n")
+    (tmp_path / "importing.py").write_text("import beside\nprint('loaded')\n")
+    with pytest.raises(PolicyError, match="has no playout policy 'x': it has none"):
+        load_policy(f"{tmp_path / 'importing.py'}:x")
+    assert capsys.readouterr() == ("", "loaded\n")  # stdout is for results
+    assert str(tmp_path) not in sys.path
     (tmp_path / "program.py").write_text("import sys\nsys.exit(3)\n")
     with pytest.raises(PolicyError, match=r"program\.py:2: SystemExit: 3"):
         load_policy(f"{tmp_path / 'program.py'}:x")

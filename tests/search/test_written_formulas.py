@@ -263,7 +263,12 @@ def two_types(visits, chance):
     return value + visits
 
 
+def an_infinity(visits, wins):
+    return np.where(visits > 0, wins, np.inf)
+
+
 BAD = [
+    (an_infinity, 1, "Attribute is not supported in a selection formula: for a constant, write `name = np.inf` above"),
     (seen_wrongly, 0, "'winz' is nothing that a formula sees: did you mean 'wins'?"),
     (nothing_of_a_child, 0, "a formula sees something of each child"),
     (default_of_an_input, 0, "'wins' is what a formula sees: it takes no default"),

@@ -72,6 +72,11 @@ def test_openings_of_3x3(rules: str, method: str) -> None:
     assert solution.pv[0] == "B2"
 
 
+def test_solutions_are_equal_however_long_they_took() -> None:
+    assert solve(2, 2) == solve(2, 2)
+    assert solve(2, 2) != solve(2, 2, moves=["A1"])
+
+
 def test_a_board_and_its_transpose_are_worth_the_same() -> None:
     assert solve(4, 2, table_mb=1).value == solve(2, 4, table_mb=1).value == 8
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +41,9 @@ class Explanation:
     colors: tuple[int, ...]
     sets: list[Note]
     shares: dict[str, float]
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
         parts = [f"line {line}: {name}\n{_diagram(self.colors, points)}" for line, name, points in self.sets]

@@ -7,7 +7,8 @@ import stat
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -291,7 +292,8 @@ def load_policy(text: str) -> PlayoutPolicy:
     sys.modules[spec.name] = module
     try:
         # Not by the loader: if a file of the same length was written within the same second, it takes the old bytecode.
-        exec(compile(path.read_bytes(), spec.origin, "exec", dont_inherit=True), vars(module))
+        with _beside(path), redirect_stdout(sys.stderr):  # stdout is for results
+            exec(compile(path.read_bytes(), spec.origin, "exec", dont_inherit=True), vars(module))
     except PolicyError:
         raise
     except (Exception, SystemExit) as error:
@@ -303,6 +305,17 @@ def load_policy(text: str) -> PlayoutPolicy:
         names = ", ".join(key for key, value in vars(module).items() if isinstance(value, PlayoutPolicy)) or "none"
         raise PolicyError(f"{file} has no playout policy {name!r}: it has {names}")
     return found
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[None]:
+    """Let a file import the modules beside it, as `python FILE` does."""
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
 
 
 def is_file_policy(text: str) -> bool:

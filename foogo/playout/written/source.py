@@ -82,7 +82,7 @@ class Source:
                 found = re.search(rf'{re.escape(Path(self.file).name)}", line (\d+)', text)
                 line = found[1] if found else self.line
                 reason = next((one for one in text.splitlines() if one and "nopython" not in one), "")
-                raise refused(f"{self.file}:{line}: this cannot be compiled: {reason}") from error
+                raise refused(f"{self.file}:{line}: this cannot be compiled: {reason}") from None
 
         return naming_lines
 

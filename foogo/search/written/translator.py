@@ -85,7 +85,9 @@ class FormulaTranslator(FunctionTranslator):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """+ - * / of values, & | of conditions."""
         if not isinstance(node.op, (*_ON_NUMBERS, *_ON_CONDITIONS)):
-            hint = ": write a product, or np.sqrt" if isinstance(node.op, ast.Pow) else ""
+            hint = (
+                ": write a product, np.sqrt, or a constant above the function" if isinstance(node.op, ast.Pow) else ""
+            )
             self._refuse(node, f"{type(node.op).__name__} is not supported: use + - * /, and & | of conditions{hint}")
         return self._arithmetic(node, self.visit(node.left), node.op, self.visit(node.right))
 
