@@ -10,22 +10,25 @@ from __future__ import annotations
 import asyncio
 import errno
 import hmac
+import math
 import os
 import secrets
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import ServerConnection, serve
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from foogo.errors import ArgumentError
 from foogo.web import PORT
+from foogo.web.connection import PageConnection, answer, refusal, respond
 from foogo.web.games import position
 from foogo.web.protocol import GAME
 from foogo.web.session import Session
@@ -45,15 +48,8 @@ SOCKET = "/socket"
 
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
-        "frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
+ACCEPT_SILENCE = 60.0
+"""Seconds after the report of a connection that could not be accepted in which no further one is reported."""
 
 
 class Server:
@@ -86,11 +82,13 @@ class Server:
 
     async def start(self) -> None:
         """Start to listen, and start workers."""
+        asyncio.get_running_loop().set_exception_handler(_AcceptReports())
         await self.pool.warm()
         position(GAME("game", {"size": self._settings.size}))  # loads the kernels of the board
         self._server = await serve(
-            self._converse, sock=self._socket, process_request=self._check, max_size=MOST_BYTES_READ, compression=None
-        )
+            self._converse, sock=self._socket, process_request=self._check, process_response=respond,
+            create_connection=PageConnection, max_size=MOST_BYTES_READ, compression=None,
+        )  # fmt: skip
 
     async def close(self) -> None:
         """Close every connection and end the workers."""
@@ -109,27 +107,27 @@ class Server:
         """The answer to an HTTP request; None for a WebSocket that may connect."""
         hosts = request.headers.get_all("Host")
         if len(hosts) != 1 or hosts[0].lower() not in self._names:
-            return _refuse(HTTPStatus.FORBIDDEN, "wrong host: use the address that foogo web prints")
+            return refusal(HTTPStatus.FORBIDDEN, "wrong host: use the address that foogo web prints")
         try:
             address = urlsplit(request.path)
         except ValueError:
-            return _refuse(HTTPStatus.BAD_REQUEST, "this is not an address")
+            return refusal(HTTPStatus.BAD_REQUEST, "this is not an address")
         if address.path in self._files and address.path != "/":
-            return _response(HTTPStatus.OK, *self._files[address.path])
+            return answer(HTTPStatus.OK, *self._files[address.path])
         if address.path not in ("/", SOCKET):
-            return _refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+            return refusal(HTTPStatus.NOT_FOUND, "there is no such page")
         tokens = parse_qs(address.query).get("token", [""])
         if len(tokens) != 1 or not hmac.compare_digest(tokens[0].encode(), self.token.encode()):
-            return _refuse(HTTPStatus.FORBIDDEN, "wrong token: use the address that foogo web prints")
+            return refusal(HTTPStatus.FORBIDDEN, "wrong token: use the address that foogo web prints")
         if address.path == "/":
-            return _response(HTTPStatus.OK, *self._files["/"])
+            return answer(HTTPStatus.OK, *self._files["/"])
         origins = request.headers.get_all("Origin")
         if origins and not (len(origins) == 1 and origins[0] in {f"http://{name}" for name in self._names}):
-            return _refuse(HTTPStatus.FORBIDDEN, "wrong origin: only foogo's own page may connect")
+            return refusal(HTTPStatus.FORBIDDEN, "wrong origin: only foogo's own page may connect")
         if "websocket" not in request.headers.get("Upgrade", "").lower():
-            return _refuse(HTTPStatus.UPGRADE_REQUIRED, "this address is a WebSocket")
+            return refusal(HTTPStatus.UPGRADE_REQUIRED, "this address is a WebSocket")
         if self._pages >= MOST_PAGES:
-            return _refuse(HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_PAGES} pages are open: close one")
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{MOST_PAGES} pages are open: close one")
         return None
 
 
@@ -147,6 +145,22 @@ async def run(server: Server, ready: Callable[[], None]) -> None:
         await server.close()
 
 
+class _AcceptReports:
+    """An exception handler of asyncio: a connection that cannot be accepted is reported in one line a minute."""
+
+    def __init__(self) -> None:
+        self._last = -math.inf
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Report one failure."""
+        error = context.get("exception")
+        if not (isinstance(error, OSError) and "socket" in context):
+            loop.default_exception_handler(context)
+        elif loop.time() >= self._last + ACCEPT_SILENCE:
+            self._last = loop.time()
+            print(f"foogo: a connection cannot be accepted: {error.strerror or error}", file=sys.stderr, flush=True)
+
+
 def _bind(port: int) -> socket.socket:
     """A socket that listens on the port or on the next free one; an ArgumentError if none is free."""
     for number in range(port, min(port + PORTS_TRIED, 65536)) if port else (0,):
@@ -159,6 +173,10 @@ def _bind(port: int) -> socket.socket:
             return listener
         except OSError as error:
             listener.close()
+            if error.errno == errno.EACCES and os.name == "posix":  # elsewhere it may mean that the port is taken
+                raise ArgumentError(
+                    f"no permission to listen on port {number}: choose a --port of 1024 or above"
+                ) from None
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise ArgumentError(f"cannot listen on {HOST}:{number}: {error.strerror}") from None
     raise ArgumentError(f"no port from {port} to {port + PORTS_TRIED - 1} is free: choose another --port")
@@ -173,13 +191,3 @@ def _page_files() -> dict[str, tuple[str, bytes]]:
             path = "/" if file.name == "index.html" else f"/{file.name}"
             found[path] = kind, file.read_bytes()
     return found
-
-
-def _refuse(status: HTTPStatus, reason: str) -> Response:
-    return _response(status, "text/plain", f"foogo: {reason}\n".encode())
-
-
-def _response(status: HTTPStatus, kind: str, body: bytes) -> Response:
-    headers = Headers(HEADERS | {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(body))})
-    headers["Connection"] = "close"
-    return Response(status.value, status.phrase, headers, body)

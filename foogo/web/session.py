@@ -66,9 +66,7 @@ class Session:
         except FoogoError as error:
             return {"id": number, "type": "error", "message": str(error)}
         except Exception:
-            traceback.print_exc()
-            text = "internal error: the terminal of foogo web has the details"
-            return {"id": number, "type": "error", "message": text}
+            return _internal_error(number)
 
     def _at_once(self, request: Request) -> dict[str, Any]:
         fields = request.fields
@@ -129,5 +127,15 @@ class Session:
                     self._workers[request.id] = worker
                     async for reply in worker.answers(request, paused=request.id in self._paused):
                         await self._connection.send(reply)
+        except FoogoError as error:
+            await self._send({"id": request.id, "type": "error", "message": str(error)})
+        except Exception:
+            await self._send(_internal_error(request.id))
         finally:
             self._workers.pop(request.id, None)
+
+
+def _internal_error(number: int | None) -> dict[str, Any]:
+    """The reply to a request during whose work an unexpected error was raised; the terminal shows its traceback."""
+    traceback.print_exc()
+    return {"id": number, "type": "error", "message": "internal error: the terminal of foogo web has the details"}

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
+from foogo.errors import FoogoError
 from foogo.web.protocol import Request
 
 MOST_WORKERS = 6
@@ -130,7 +131,10 @@ class WorkerPool:
             self._idle.append(await self._new())
 
     async def _new(self) -> Worker:
-        worker = await Worker.start(self._settings)
+        try:
+            worker = await Worker.start(self._settings)
+        except OSError as error:
+            raise FoogoError(f"no worker process can be started: {error.strerror or error}; try again") from None
         self._workers.add(worker)
         return worker
 
@@ -157,7 +161,8 @@ class WorkerPool:
 
     async def _spare(self) -> None:
         """Start a worker for the next job."""
-        self._idle.append(await self._new())
+        with suppress(FoogoError):  # the next job tries again, and is answered with the error
+            self._idle.append(await self._new())
 
     def _idle_worker(self) -> Worker | None:
         """The idle worker used last, if there is one that has not died."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import os
 import random
@@ -11,17 +13,24 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator, Callable
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import InvalidStatus
+from websockets.protocol import State
 
 import foogo
 from foogo.analysis import analyze_game
+from foogo.errors import ArgumentError, FoogoError
 from foogo.study.first_move import first_move
-from foogo.web.server import MOST_PAGES
+from foogo.web.connection import MOST_CONNECTIONS
+from foogo.web.server import MOST_PAGES, Server
+from foogo.web.session import Session
+from foogo.web.workers import Settings, WorkerPool
 from tests.marks import posix, slow
 from tests.playout.written_policies import captures_first
 from tests.processes import children, processes
@@ -29,6 +38,7 @@ from tests.web.client import Client, game, running_server
 from tests.web.conftest import POLICY
 from tests.web.test_messages import mutated
 
+SETTINGS = Settings(5, 1, ())
 DEEP = "(;" * 100_000 + ")" * 100_000
 
 
@@ -204,9 +214,6 @@ def test_a_browser_leaves_out_port_80(monkeypatch: pytest.MonkeyPatch) -> None:
     from websockets.datastructures import Headers
     from websockets.http11 import Request
 
-    from foogo.web.server import Server
-    from foogo.web.workers import Settings
-
     class Listener:
         def getsockname(self) -> tuple[str, int]:
             return "127.0.0.1", 80
@@ -248,6 +255,36 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
     with socket.create_connection((place.hostname or "", place.port or 0), timeout=20) as connection:
         connection.sendall(f"GET http://[::1 HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
         assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "text"),
+    [
+        ("POST /main.js", b"405", b"foogo: only GET and HEAD are possible\n"),
+        ("GET /?token=é", b"400", b"foogo: this is not an HTTP request: an address has ASCII characters only\n"),
+        ("HEAD /main.js", b"200", b""),
+        ("HEAD /none.js", b"404", b""),
+    ],
+)
+def test_every_http_request_is_answered(address: str, line: str, status: bytes, text: bytes) -> None:
+    place = urlsplit(address)
+    request = f"{line} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: {int(line[0] == 'P')}\r\n\r\n"
+    with socket.create_connection((place.hostname or "", place.port or 0), timeout=20) as connection:
+        for part in (request[:3], request[3:], "x" * (line[0] == "P")):  # the line arrives in two parts
+            connection.sendall(part.encode())
+            time.sleep(0.05)
+        with connection.makefile("rb") as answer:
+            head, _, body = answer.read().partition(b"\r\n\r\n")
+    assert head.split()[1] == status
+    assert body == text
+
+
+def test_head_opens_no_websocket(address: str) -> None:
+    place = urlsplit(address)
+    connection = HTTPConnection(place.hostname or "", place.port, timeout=20)
+    headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    connection.request("HEAD", f"/socket?{place.query}", headers=headers | {"Sec-WebSocket-Key": "A" * 22 + "=="})
+    assert connection.getresponse().status == 405
 
 
 @pytest.mark.parametrize(
@@ -367,6 +404,19 @@ def test_pages_beyond_the_most_are_refused(address: str) -> None:
     page_with_room(address).close()
 
 
+def test_connections_beyond_the_most_are_refused(address: str) -> None:
+    place = urlsplit(address)
+    where = place.hostname or "", place.port or 0
+    idle = [socket.create_connection(where, timeout=20) for _ in range(MOST_CONNECTIONS)]
+    try:
+        with socket.create_connection(where, timeout=20) as refused:
+            assert refused.recv(100).startswith(b"HTTP/1.1 503 ")
+    finally:
+        for connection in idle:
+            connection.close()
+    page_with_room(address).close()
+
+
 # --- the process -------------------------------------------------------------------------------------------------
 
 
@@ -411,6 +461,82 @@ def jobs_stop_and_ctrl_c_ends_all(address: str, process: subprocess.Popen[str]) 
             return errors
         time.sleep(0.05)
     raise AssertionError("a worker outlived the server")
+
+
+def test_a_job_whose_worker_cannot_start_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foogo.web.workers.Worker.start", failing(errno.EAGAIN))
+    with pytest.raises(FoogoError, match="no worker process can be started: "):
+        asyncio.run(WorkerPool(SETTINGS).warm())
+    assert asyncio.run(replies_to('{"id": 1, "type": "studies"}')) == [
+        {
+            "id": 1,
+            "type": "error",
+            "message": f"no worker process can be started: {os.strerror(errno.EAGAIN)}; try again",
+        }
+    ]
+
+
+def test_a_failure_of_a_job_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("foogo.web.workers.Worker.start", failing("unforeseen"))
+    (reply,) = asyncio.run(replies_to('{"id": 1, "type": "studies"}'))
+    assert (reply["id"], reply["type"]) == (1, "error")
+    assert reply["message"].startswith("internal error")
+    assert "RuntimeError: unforeseen" in capsys.readouterr().err
+
+
+async def replies_to(message: str) -> list[dict[str, Any]]:
+    """What a page is sent after a message, until its jobs have ended."""
+
+    class Connection:
+        state = State.OPEN
+        sent = list[dict[str, Any]]()
+
+        async def __aiter__(self) -> AsyncIterator[str]:
+            yield message
+            for _ in range(100):
+                await asyncio.sleep(0)
+
+        async def send(self, text: str) -> None:
+            self.sent.append(json.loads(text))
+
+    await Session(connection := Connection(), WorkerPool(SETTINGS), SETTINGS).run()  # type: ignore[arg-type]
+    return connection.sent
+
+
+def failing(error: int | str) -> Callable[..., Any]:
+    """A function that fails to start a worker."""
+
+    async def start(settings: Settings) -> None:
+        raise OSError(error, os.strerror(error)) if isinstance(error, int) else RuntimeError(error)
+
+    return start
+
+
+def test_connections_that_cannot_be_accepted_are_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail() -> None:
+        server = Server(SETTINGS, 0)
+        monkeypatch.setattr(server.pool, "warm", lambda: asyncio.sleep(0))
+        loop = asyncio.get_running_loop()
+        await server.start()
+        for _ in range(100):
+            error = OSError(errno.EMFILE, "Too many open files")
+            loop.call_exception_handler({"message": "accept", "exception": error, "socket": None})
+        await server.close()
+
+    asyncio.run(fail())
+    assert capsys.readouterr().err == "foogo: a connection cannot be accepted: Too many open files\n"
+
+
+@posix
+def test_a_port_without_permission_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def bind(self: socket.socket, address: tuple[str, int]) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("foogo.web.server.socket.socket.bind", bind, raising=False)
+    with pytest.raises(ArgumentError, match="no permission to listen on port 80: choose a --port of 1024 or above"):
+        Server(SETTINGS, 80)
 
 
 @posix
