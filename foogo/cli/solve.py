@@ -54,9 +54,9 @@ def solve(
         return
     if not board:
         raise ArgumentError("give a board, such as foogo solve 3x4, or --verify with a file")
-    sides = re.fullmatch(r"(\d+)x(\d+)", board.lower())
+    sides = re.fullmatch("([0-9]{1,9})x([0-9]{1,9})", board.lower())
     if not sides:
-        raise ArgumentError(f"board {board!r} is not a size: write rows x columns, such as 3x4")
+        raise ArgumentError(f"board {board!r} is not a size: write rows x columns, such as 3x4; at most 30 points")
     before = moves.replace(",", " ").split()
     if save is not None:
         with file_errors("write", save):
@@ -104,7 +104,7 @@ def _verify(path: Path, as_json: bool) -> None:
     if as_json:
         print_json({"command": "solve", "verified": True, **proven, "moves": vertices})
         return
-    board = _title(proven["rows"], proven["cols"], proven["rules"], vertices)
+    board = _title(proven["rows"], proven["cols"], proven["rules"], vertices, proven["suicide"])
     print(f"{board}: {result_text(proven['value'])} is proven, {proven['positions']:,} positions replayed")
 
 
@@ -112,15 +112,16 @@ _METHODS = {"enumerate": "enumeration of all positions", "force": "proof-number 
 """How a board is solved without superko."""
 
 
-def _title(rows: int, cols: int, rules: str, moves: Sequence[str]) -> str:
+def _title(rows: int, cols: int, rules: str, moves: Sequence[str], suicide: bool) -> str:
     """The board, the moves and the rules that a value belongs to."""
-    return f"{rows}x{cols}{' after ' if moves else ''}{' '.join(moves)}, {rules}"
+    return f"{rows}x{cols}{' after ' if moves else ''}{' '.join(moves)}, {rules}{' with suicide' if suicide else ''}"
 
 
 def _report(solution: Solution) -> str:
     method = _METHODS[solution.method] if solution.rules in ("migos", "draw") else "search of histories"
+    board = _title(solution.rows, solution.cols, solution.rules, solution.moves, solution.suicide)
     lines = [
-        f"{_title(solution.rows, solution.cols, solution.rules, solution.moves)}: {result_text(solution.value)}",
+        f"{board}: {result_text(solution.value)}",
         f"best {'' if solution.moves else 'first '}moves: {' '.join(solution.best_moves)}",
         f"best play: {' '.join(solution.pv)}",
         f"{solution.nodes:,} nodes in {solution.seconds:.2f} s, by {method}",

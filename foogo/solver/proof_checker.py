@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,18 +29,26 @@ BY_POSITION = ("foogo solution 1", "foogo solution 2")
 
 POSITIONS_PER_REPORT = 1000
 
+_T = TypeVar("_T")
+
+_KINDS: dict[type, str] = {
+    int: "a whole number", str: "a text", bool: "true or false", list: "a list", dict: "an object"
+}  # fmt: skip
+
 
 def check_document(document: dict[str, Any], progress: Callable[[int], None] | None = None) -> dict[str, Any]:
     """What the document proves, with the number of positions visited; ArgumentError names the first fault."""
-    try:
-        rows, cols, value = int(document["rows"]), int(document["cols"]), int(document["value"])
-        rules, suicide = str(document["rules"]), bool(document["suicide"])
-        moves = [int(move) for move in document.get("moves", [])]
-        proofs = {True: dict(document["black"]), False: dict(document["white"])}
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ArgumentError(f"the saved solution is incomplete: {error}") from None
+    rows, cols, value = (_field(document, name, int) for name in ("rows", "cols", "value"))
+    rules, suicide = _field(document, "rules", str), _field(document, "suicide", bool)
+    moves = _field({"moves": [], **document}, "moves", list)
+    proofs = {True: _field(document, "black", dict), False: _field(document, "white", dict)}
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
+    if suicide and rules not in ("positional", "situational"):
+        raise ArgumentError(f"the saved solution allows suicide with rules {rules}: only superko has it")
+    for move in moves:
+        if type(move) is not int:
+            raise ArgumentError(f"the saved solution has the move {move!r}: it must be a whole number")
     positions = 0
 
     def count() -> None:
@@ -57,6 +65,14 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
         Checker(board, value if black else -value, black, replies, board.superko, images, count).run(moves)
     proven = {"rows": rows, "cols": cols, "rules": rules, "suicide": suicide, "moves": moves, "value": value}
     return {**proven, "positions": positions}
+
+
+def _field(document: dict[str, Any], name: str, kind: type[_T]) -> _T:
+    """A field of a document, of exactly that type: True is no whole number."""
+    value = document.get(name)
+    if type(value) is not kind:
+        raise ArgumentError(f"{name!r} of the saved solution is {value!r}: it must be {_KINDS[kind]}")
+    return value
 
 
 @dataclass(frozen=True)
@@ -188,7 +204,7 @@ class Checker:
         if name not in self.replies:
             raise ArgumentError(f"there is no reply to the position {name!r}")
         reply = self.replies[name]
-        if not isinstance(reply, int):
+        if type(reply) is not int:  # True is none
             raise ArgumentError(f"the reply to the position {name!r} is {reply!r}: it must be a whole number")
         return [reply]
 

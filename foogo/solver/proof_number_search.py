@@ -221,11 +221,8 @@ class ProofNumberSearch(Solver):
             # What was learnt from another root might help. If it did not, the network is taught for this one.
             question.root, question.nodes, question.next_lesson = root, 0, FIRST_LESSON
         self._start(position, asked, attacks)
-        most = NODES_PER_CALL * self.threads
         first = before = parallel.nodes
-        while not parallel.search(
-            question.network, asked, min(most, question.next_lesson - question.nodes) if teach else most
-        ):
+        while not parallel.search(question.network, asked, self._next_nodes(question if teach else None)):
             question.nodes += parallel.nodes - before
             before = self._count("forcing", before)
             if budget is not None and before - first >= budget:
@@ -237,6 +234,15 @@ class ProofNumberSearch(Solver):
         self._count("forcing", before)
         self._unfinished.discard(asked)
         return parallel.answer(asked)
+
+    def _next_nodes(self, taught: Question | None) -> int:
+        """Nodes up to the next check for Ctrl-C, the next lesson of a question, or the end of `max_nodes`."""
+        ends = [NODES_PER_CALL * self.threads]
+        if taught is not None:
+            ends.append(taught.next_lesson - taught.nodes)
+        if self.max_nodes is not None:
+            ends.append(max(1, self.max_nodes - self.nodes))
+        return min(ends)
 
     def _start(self, position: Position, asked: int, attacks: int) -> None:
         """Prepare a search from that position."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from foogo.arguments import is_boolean, truth, whole
 from foogo.core.compiling import working_clock
 from foogo.errors import ArgumentError, FoogoError, RulesError, WithResults
+from foogo.game.board import Board
+from foogo.game.game import Game
 from foogo.game.notation import result_text
 from foogo.solver import enumeration, superko_search
 from foogo.solver.best_play import best_line, best_moves, is_black, opening_values, path_after
@@ -190,6 +192,11 @@ def solve(
     >>> solve(3, 3, moves=["A1"]).value
     -9
     """
+    if isinstance(rows, (Board, Game)):
+        raise ArgumentError(
+            "solve takes the sides of an empty board, such as solve(3, 4), not a position: give the moves that lead to "
+            "it as moves=['B2', 'pass']"
+        )
     rows, cols = whole("rows", rows, 1, MAX_POINTS), whole("cols", cols, 1, MAX_POINTS)
     if rows * cols > MAX_POINTS:
         raise ArgumentError(f"a board of {rows}x{cols} has {rows * cols} points: at most {MAX_POINTS} are possible")
@@ -201,7 +208,7 @@ def solve(
         raise RulesError(f"suicide with rules {rules!r} cannot be solved: choose positional or situational")
     if isinstance(moves, str):
         raise ArgumentError(f"moves are a sequence of vertices, not the text {moves!r}: give {moves.split()}")
-    if not isinstance(moves, Iterable):
+    if not isinstance(moves, Iterable) or isinstance(moves, Set):
         raise ArgumentError(f"moves are {moves!r}: give a sequence of vertices, such as ['B2', 'pass']")
     moves, suicide, openings = tuple(moves), bool(suicide), truth("openings", openings)
     all_best = None if all_best is None else truth("all_best", all_best)

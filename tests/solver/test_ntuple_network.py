@@ -160,7 +160,7 @@ def test_the_number_of_nodes_can_be_repeated() -> None:
 
 
 def test_open_positions_are_those_of_the_table() -> None:
-    forcing = ProofNumberSearch(3, 4, "draw", table_mb=1, max_nodes=1)
+    forcing = ProofNumberSearch(3, 4, "draw", table_mb=1, max_nodes=1000)
     with pytest.raises(OutOfNodes):
         forcing.at_least([Position()], 12)
     entered = [row for row in forcing.table.entries if row[1] >= 0 and not proof_table.is_decided(row[1])]

@@ -268,6 +268,24 @@ def test_wrong_arguments(arguments: dict[str, int], error: type[Exception], mess
         solve(**arguments)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("position", [foogo.Board(3), foogo.Game(3)])
+def test_a_position_is_given_by_its_moves(position: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"takes the sides of an empty board, such as solve\(3, 4\).* moves="):
+        solve(position, 3)
+
+
+def test_moves_have_an_order() -> None:
+    with pytest.raises(ArgumentError, match="moves are {'B2'}: give a sequence of vertices"):
+        solve(3, 3, moves={"B2"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("most", [1, 1500])
+def test_few_nodes_are_few(most: int) -> None:
+    with pytest.raises(Unsolved) as stopped:
+        solve(4, 5, max_nodes=most)
+    assert most <= stopped.value.nodes < most + 100
+
+
 def test_an_unsolved_board_says_whether_anything_is_proven() -> None:
     sent = pickle.loads(pickle.dumps(Unsolved(-9, 9, 1000, 9)))  # as a pool of processes does
     assert (str(sent), vars(sent)) == (str(Unsolved(-9, 9, 1000, 9)), {"lower": -9, "upper": 9, "nodes": 1000})
@@ -341,7 +359,38 @@ def test_a_file_without_a_proof_is_told_in_words(tmp_path: Path, content: bytes 
         verify(path)
 
 
-@pytest.mark.parametrize("reply", ["A1", None, 1.5, {"0 0 0 1 0": 0}])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"value": "1"}, "'value' of the saved solution is '1': it must be a whole number"),
+        ({"value": None}, "'value' of the saved solution is None"),
+        ({"rows": 2.0}, "'rows' of the saved solution is 2.0"),
+        ({"cols": True}, "'cols' of the saved solution is True"),
+        ({"rules": ["draw"]}, "'rules' of the saved solution is .* it must be a text"),
+        ({"suicide": 0}, "'suicide' of the saved solution is 0: it must be true or false"),
+        ({"suicide": True}, "the saved solution allows suicide with rules draw: only superko has it"),
+        ({"moves": "1"}, "'moves' of the saved solution is '1': it must be a list"),
+        ({"moves": [True]}, "the saved solution has the move True: it must be a whole number"),
+        ({"black": []}, "'black' of the saved solution is .* it must be an object"),
+    ],
+)
+def test_a_file_with_values_of_wrong_types_is_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "a.json"
+    save(solve(2, 2, rules="draw", table_mb=1), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(ArgumentError, match=message):
+        verify(path)
+
+
+def test_the_title_names_suicide(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "a.json")
+    assert run(["solve", "1x3", "--rules", "situational", "--suicide", "--save", path]) == 0
+    assert capfd.readouterr().out.startswith("1x3, situational with suicide: ")
+    assert run(["solve", "--verify", path]) == 0
+    assert capfd.readouterr().out.startswith("1x3, situational with suicide: ")
+
+
+@pytest.mark.parametrize("reply", ["A1", None, 1.5, True, {"0 0 0 1 0": 0}])
 def test_a_reply_that_is_no_move_is_told_in_words(tmp_path: Path, reply: object) -> None:
     path = tmp_path / "a.json"
     save(solve(2, 2, table_mb=1), path)
@@ -368,7 +417,7 @@ def test_the_command_draws_the_openings(capfd: pytest.CaptureFixture[str]) -> No
     assert (document["value"], document["opening_values"]["A1"]) == (9, -9)
 
 
-@pytest.mark.parametrize("board", ["", "3", "9x9", "0x3"])
+@pytest.mark.parametrize("board", ["", "3", "9x9", "0x3", "9" * 5000 + "x3", "٣x٣"])
 def test_a_wrong_board_is_one_line(capfd: pytest.CaptureFixture[str], board: str) -> None:
     assert run(["solve", board]) == 2
     said = capfd.readouterr()
