@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import foogo
 from foogo.game.geometry import geometry
 from foogo.game.sgf import read_game
 from foogo.study.config import Config
@@ -445,6 +446,41 @@ def test_another_size_takes_back_handicap_and_its_komi(page: Page) -> None:
     page.find("#setup [value=cancel]").click()
 
 
+def test_an_empty_number_starts_nothing(page: Page) -> None:
+    page.find("#new").click()
+    page.choose(komi="")
+    page.find("#setup .primary").click()
+    assert page.run("return document.getElementById('setup').open")
+    page.find("#setup [value=cancel]").click()
+    page.find("#tab-laboratory").click()
+    page.run("[...document.querySelectorAll('.panel input[type=number]')].at(-1).value = ''")
+    page.find(".panel .primary").click()
+    time.sleep(0.2)
+    assert page.find(".panel .primary").text == "Start"
+
+
+BLOCKED = """
+    for (const kind of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, kind, {get() { throw new DOMException('blocked', 'SecurityError'); }});
+    }
+"""
+DAMAGED = f"localStorage.setItem('foogo-theme', '{{'); sessionStorage.setItem('foogo-game-{foogo.__version__}', '%s');"
+
+
+@pytest.mark.parametrize("damage", [BLOCKED, DAMAGED % "{", DAMAGED % '{"level": 3}', DAMAGED % "7"])
+def test_the_page_works_without_its_storage(page: Page, address: str, damage: str) -> None:
+    script = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": damage})
+    try:
+        page.open(address)
+        page.find("#theme").click()
+        page.new_game(size="5", level="8")
+        page.wait(lambda: page.text("status") == "Black to play")
+    finally:
+        page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    page.open(address)
+    page.run("localStorage.clear()")
+
+
 def test_numbers_are_short(page: Page) -> None:
     shown = "return import('./page.js').then(({short}) => arguments[0].map(short))"
     assert page.run(shown, [7, 999.4, 999.6, 1234, 999_400, 999_700, 1_234_567]) == [
@@ -476,6 +512,45 @@ def test_by_keyboard_alone(page: Page) -> None:
     page.wait(lambda: at_move(page) == 0 and page.run(SETTLED))
     press(".")
     page.wait(lambda: at_move(page) == 1)
+
+
+def test_keys_that_work_wherever_the_focus_is(page: Page) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    def press(key: str) -> None:
+        page.wait(lambda: page.run(SETTLED))
+        ActionChains(page.browser).send_keys(key).perform()
+
+    page.new_game(size="5", level="8")
+    assert page.run("return document.activeElement.matches('#board svg')")
+    press(Keys.ENTER)
+    page.wait(lambda: page.run(MOVES) == ["C3"])
+    press("p")
+    page.wait(lambda: at_move(page) == 2)
+    page.run("document.activeElement.blur()")
+    for key, moves in ((Keys.HOME, 0), (Keys.END, 2), (Keys.BACKSPACE, 1)):
+        press(key)
+        page.wait(lambda moves=moves: at_move(page) == moves)  # type: ignore[misc]
+    page.find("#new").click()
+    page.run("document.querySelector('#setup [name=komi]').focus()")
+    press(Keys.BACKSPACE)
+    page.find("#setup [value=cancel]").click()
+    assert at_move(page) == 1
+
+
+def test_the_tabs_by_keyboard(page: Page) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    page.run("document.getElementById('tab-play').focus()")
+    for key, view in ((Keys.ARROW_RIGHT, "laboratory"), (Keys.ARROW_LEFT, "play"), (Keys.ARROW_LEFT, "studies")):
+        ActionChains(page.browser).send_keys(key).perform()
+        assert page.run("return !document.getElementById(arguments[0]).hidden", view)
+        assert page.run("return document.activeElement.id") == f"tab-{view}"
+        assert page.run("return [...document.querySelectorAll('[role=tab]')].filter(one => !one.tabIndex).length") == 1
+
+
+def test_progress_has_names(page: Page) -> None:
+    assert page.run("return [...document.querySelectorAll('progress')].every(one => one.getAttribute('aria-label'))")
 
 
 @pytest.mark.parametrize("playouts", [100_000, slow(750_000)])
@@ -564,6 +639,8 @@ def test_first_moves_of_white_are_ranked_for_white(page: Page) -> None:
     map_text = page.run("return foogo.studies.view.map.textContent")
     assert "±?" in map_text
     assert "±0.00" not in map_text
+    assert page.run("return foogo.studies.view.board.describe(0)") == "empty, −3.0 ±?"
+    assert "Enter chooses a first move." in page.run("return foogo.studies.view.board.picture.ariaLabel")
 
 
 def test_a_game_lasts_as_long_as_its_tab(page: Page, address: str) -> None:

@@ -24,7 +24,8 @@ export class Board {
   /**
    * @param {HTMLElement} place
    * @param {{play?: (point: number) => void, hover?: (point: number | null) => void,
-   *   key?: (key: string) => boolean}} on `key` returns whether it has used the key
+   *   key?: (key: string) => boolean, hint?: string}} on `key` returns whether it has used the key; `hint` says what
+   *   keys do
    */
   constructor(place, on = {}) {
     this.on = on;
@@ -42,6 +43,11 @@ export class Board {
     this.picture.addEventListener('pointerleave', () => this.hover(null));
     this.picture.addEventListener('keydown', event => this.press(event));
     this.picture.addEventListener('focus', () => this.say());
+  }
+
+  /** Give the board the keyboard, without scrolling to it. */
+  focus() {
+    this.picture.focus({preventScroll: true});
   }
 
   /** Call `then` with the point under the pointer; not if it is off the board. */
@@ -85,8 +91,10 @@ export class Board {
 
   describe(point) {
     const sign = this.view?.stones[point];
-    if (!SIGN[sign]) return 'empty';
-    return nameOf(SIGN[sign]).toLowerCase() + (this.view.dead?.includes(point) ? ', dead' : '');
+    const {text, small} = this.view?.labels?.find(one => one.point === point) ?? {};
+    const stone = SIGN[sign] ? nameOf(SIGN[sign]).toLowerCase() : 'empty';
+    const dead = this.view?.dead?.includes(point) ? 'dead' : '';
+    return [stone, dead, [text, small].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   }
 
   /** @param {View} view */
@@ -97,7 +105,7 @@ export class Board {
     const count = sign => [...stones].filter(one => one === sign).length;
     const last = view.last === undefined || view.last < 0 ? '' : `, last move ${vertexOf(size, view.last)}`;
     this.picture.setAttribute('aria-label', `${size}x${size} Go board, ${count('X')} black and ${count('O')} white `
-      + `stones${last}. Arrow keys move, Enter plays.`);
+      + `stones${last}. ${this.on.hint ?? 'Arrow keys move, Enter plays.'}`);
     const dead = new Set(view.dead ?? []);
     this.layers.shades.replaceChildren(...(view.shades ?? []).map(one => this.square(one)));
     this.layers.stones.replaceChildren(...[...stones].flatMap((sign, point) =>

@@ -47,7 +47,8 @@ export class FirstMoveView {
         make('label', {className: 'komi'}, 'Komi', this.slider, this.komi), this.histogram,
         make('div', {className: 'controls'}, make('label', {}, 'The map shows', this.metric)),
         this.exports, this.command, this.table));
-    this.board = new Board(this.map, {hover: point => this.choose(point), play: point => this.choose(point)});
+    this.board = new Board(this.map, {hover: point => this.choose(point), play: point => this.choose(point),
+      hint: 'Arrow keys move, Enter chooses a first move.'});
     this.slider.oninput = this.metric.onchange = () => this.draw();
   }
 

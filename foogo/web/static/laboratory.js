@@ -52,13 +52,14 @@ class Panel {
     /** @type {(policy: string) => [string, string]} */
     const names = one => [one, POLICY_NAMES[one] ?? one.split(/[\\/]/).pop()];
     this.policy = options([...hello.policies, 'own'].map(names), 'uniform');
-    this.playouts = make('input', {type: 'number', min: 1, max: 1e12, value: 1_000_000});
-    this.seed = make('input', {type: 'number', min: 0, max: 2 ** 53 - 1, value: 1});
+    this.playouts = make('input', {type: 'number', min: 1, max: 1e12, value: 1_000_000, required: true});
+    this.seed = make('input', {type: 'number', min: 0, max: 2 ** 53 - 1, value: 1, required: true});
     this.byPoint = make('input', {type: 'checkbox', checked: true});
     this.suicide = make('input', {type: 'checkbox', checked: true});
     this.start = make('button', {className: 'primary', textContent: 'Start', onclick: () => this.toggle()});
     this.pause = make('button', {textContent: 'Pause', disabled: true, onclick: () => this.togglePause()});
     this.progress = make('progress', {max: 1, value: 0, hidden: true});
+    this.progress.setAttribute('aria-label', 'Games played');
     this.shares = make('div', {className: 'controls', hidden: true}, ...Object.entries(SHARES).map(([share, value]) => {
       const input = make('input', {type: 'range', min: 0, max: 256, value, name: share});
       return field(`How often ${SHARE_NAMES[share]}`, input);
@@ -108,6 +109,7 @@ class Panel {
   async toggle() {
     if (this.job) return this.stop();
     if (this.starting) return; // by the first click of two: the position in Play takes an answer to draw
+    if (![this.playouts, this.seed].every(input => input.reportValidity())) return;
     this.starting = true;
     await this.clear();
     this.starting = false;

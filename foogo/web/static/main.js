@@ -5,7 +5,7 @@ import {Connection} from './connection.js';
 import {Laboratory} from './laboratory.js';
 import {LEVELS, Play} from './play.js';
 import {Studies} from './studies.js';
-import {byId, make} from './page.js';
+import {byId, keep, kept, make} from './page.js';
 
 const VIEWS = ['play', 'laboratory', 'studies'];
 
@@ -24,16 +24,30 @@ function show(view) {
   for (const one of VIEWS) {
     byId(one).hidden = one !== view;
     byId(`tab-${one}`).setAttribute('aria-selected', String(one === view));
+    byId(`tab-${one}`).tabIndex = one === view ? 0 : -1;
   }
 }
 
 function wireTheme() {
   const set = theme => { if (theme) document.documentElement.dataset.theme = theme; };
-  set(localStorage.getItem('foogo-theme'));
+  set(kept('foogo-theme', 'localStorage'));
   byId('theme').onclick = () => {
     const dark = getComputedStyle(document.documentElement).colorScheme.includes('dark');
     set(dark ? 'light' : 'dark');
-    localStorage.setItem('foogo-theme', dark ? 'light' : 'dark');
+    keep('foogo-theme', dark ? 'light' : 'dark', 'localStorage');
+  };
+}
+
+function wireTabs(turnTo) {
+  for (const view of VIEWS) byId(`tab-${view}`).onclick = () => turnTo(view);
+  byId('tabs').onkeydown = event => {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const tabs = VIEWS.map(view => byId(`tab-${view}`)).filter(tab => !tab.hidden);
+    const tab = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+    tab.focus();
+    tab.click();
   };
 }
 
@@ -57,9 +71,10 @@ function wireFiles(play, turnTo) {
     play.openText(text);
   });
   document.addEventListener('keydown', event => {
-    const typing = event.target instanceof Element && event.target.closest('input, select, dialog, .board');
+    const fields = 'input:not([type="checkbox"]), select, dialog, .board';
+    const typing = event.target instanceof Element && event.target.closest(fields);
     const command = event.ctrlKey || event.metaKey || event.altKey;
-    if (!typing && !command && !byId('play').hidden && event.key.length === 1) play.press(event.key);
+    if (!typing && !command && !byId('play').hidden && play.press(event.key)) event.preventDefault();
   });
 }
 
@@ -94,8 +109,9 @@ function wireSetup(connection, play, hello) {
       const points = stones ? await connection.ask('handicap', {size: Number(size.value), stones}) : {vertices: []};
       play.level = LEVELS[Number(level.value)];
       play.human = color.value;
-      play.begin({size: Number(size.value), komi: Number(komi.value), rules: rules.value,
+      await play.begin({size: Number(size.value), komi: Number(komi.value), rules: rules.value,
         stones: points.vertices.map(vertex => ['B', vertex]), to_play: stones ? 'W' : 'B', moves: []});
+      play.board.focus();
     } catch (error) {
       notice(error.message);
     }
@@ -123,7 +139,7 @@ async function main() {
     studies.show(view === 'studies');
     play.show(view === 'play');
   };
-  for (const view of VIEWS) byId(`tab-${view}`).onclick = () => turnTo(view);
+  wireTabs(turnTo);
   wireFiles(play, turnTo);
   wireSetup(connection, play, hello);
   Object.assign(window, {foogo: {play, laboratory, studies, winShare}}); // for a browser's console and for tests

@@ -46,17 +46,23 @@ export function save(name, content, type = 'text/plain') {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Keep a value until this tab is closed. */
-export function keep(name, value) {
+/** What `use` returns of a storage of the browser; null if the storage is blocked, full or damaged. */
+function stored(kind, use) {
   try {
-    sessionStorage.setItem(name, JSON.stringify(value));
+    return use(window[kind]);
   } catch {
-    sessionStorage.removeItem(name); // it is too large
+    return null;
   }
 }
 
-/** The value that was kept in this tab; null if there is none. */
-export const kept = name => JSON.parse(sessionStorage.getItem(name));
+/** Keep a value until this tab is closed, or in `localStorage` for good; nothing is kept if it is too large. */
+export const keep = (name, value, kind = 'sessionStorage') => stored(kind, storage => {
+  storage.removeItem(name);
+  storage.setItem(name, JSON.stringify(value));
+});
+
+/** The value that was kept; null if there is none. */
+export const kept = (name, kind = 'sessionStorage') => stored(kind, storage => JSON.parse(storage.getItem(name)));
 
 const STYLES = ['fill', 'stroke', 'stroke-width', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor',
   'dominant-baseline', 'visibility'];
