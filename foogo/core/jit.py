@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import llvmlite
 import numba
@@ -30,6 +30,9 @@ from foogo.core.shipped import ShippedKernels
 
 CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
+
+PROBE_BYTES = 4096
+"""What is written to test the cache: an empty file can be made on a full disk too."""
 
 COMPILER_VARIABLE = "FOOGO_COMPILER"
 """The environment variable that, set to ``plain``, has kernels compiled by Numba alone."""
@@ -77,8 +80,8 @@ def cache_folder() -> Path | None:
 
 
 def cache_problem() -> str:
-    """Why compiled kernels cannot be kept; empty if they can, or are not to be kept."""
-    return _cache_folder()[1]
+    """Why compiled kernels cannot be kept, or were not; empty if they can, or are not to be kept."""
+    return _cache_folder()[1] or _KernelCache.save_problem
 
 
 @cache
@@ -103,11 +106,17 @@ def _cache_folder() -> tuple[Path | None, str]:
         return None, f"{folder} cannot be made ({error.strerror or error})"
     probe = folder / f"writable-{os.getpid()}"
     try:
-        probe.touch()
-        probe.unlink()
+        try:
+            probe.write_bytes(bytes(PROBE_BYTES))
+        finally:
+            probe.unlink(missing_ok=True)
     except OSError as error:
-        return folder, f"{folder} cannot be written ({error.strerror or error})"
+        return folder, _unwritable(folder, error)
     return folder, ""
+
+
+def _unwritable(folder: str | Path, error: OSError) -> str:
+    return f"{folder} cannot be written ({error.strerror or error})"
 
 
 def _others_can_write(folder: Path) -> bool:
@@ -171,6 +180,8 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     """Numba's disk cache in foogo's folder. It notifies the user when a long compilation starts."""
 
     _impl_class = _Store
+    save_problem: ClassVar[str] = ""
+    """Why a kernel could not be saved, at the first failure of this process."""
 
     def __init__(self, py_func: Any, announce: Compilation | None) -> None:
         super().__init__(py_func)
@@ -193,7 +204,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):
+        try:
             try:
                 super().save_overload(sig, data)
             except OSError:
@@ -201,6 +212,8 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
             except Exception:  # whatever a damaged index leads to
                 self.flush()
                 super().save_overload(sig, data)
+        except OSError as error:
+            _KernelCache.save_problem = _KernelCache.save_problem or _unwritable(self._cache_path, error)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return *super()._index_key(sig, codegen), LINKING is None or LINKING.is_called_from_python()

@@ -99,9 +99,11 @@ class ShippedKernels:
         if config.CPU_NAME or config.CPU_FEATURES or not self.folder.is_dir():
             return {}, ""  # a processor was chosen, or the wheel carries none
         family = host_family()
-        file = self.folder / f"{family}.bin"
-        if family is None or not file.exists():
+        if family is None:
             return {}, "none are for this processor"
+        file = self.folder / f"{family}.bin"
+        if not file.exists():
+            return {}, f"{file.name} is missing: install the wheel again"
         try:
             first, _, body = file.read_bytes().partition(b"\n")
             header = dict(json.loads(first))

@@ -13,7 +13,7 @@ import pytest
 
 import foogo
 from foogo.core import jit
-from tests.marks import slow
+from tests.marks import posix, slow
 
 SOURCE = """
 import sys, threading
@@ -181,13 +181,22 @@ def test_a_damaged_index_is_written_again(run, fill, tmp_path: Path, length: int
 
 def test_a_read_only_folder_is_read(run, fill) -> None:
     fill()
-    read_only = (
-        "def fail(*_, **__): raise OSError(30, 'Read-only file system')\nimport pathlib; pathlib.Path.touch = fail"
-    )
+    failing = "def fail(*_, **__): raise OSError(30, 'Read-only file system')"
+    read_only = f"{failing}\nimport pathlib; pathlib.Path.write_bytes = fail"
     code = "print(found() == expected(), hits(top), jit._note().replace(str(jit.cache_folder()), 'FOLDER'))"
     assert run(code, BEFORE=read_only) == (
         "True 1 each process compiles anew: FOLDER cannot be written (Read-only file system); "
         "set FOOGO_CACHE_DIR to a private folder"
+    )
+
+
+@posix
+def test_a_full_disk_is_noticed(run) -> None:
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))"
+    code = "print(jit._note().replace(str(jit.cache_folder()), 'FOLDER'), os.listdir(jit.cache_folder()))"
+    assert run(code, BEFORE=full) == (
+        "each process compiles anew: FOLDER cannot be written (File too large); "
+        "set FOOGO_CACHE_DIR to a private folder []"
     )
 
 

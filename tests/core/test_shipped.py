@@ -86,11 +86,16 @@ def test_a_foreign_file_is_not_used(file: Path, name: str) -> None:
 
 def test_a_missing_or_unreadable_file_is_not_used(file: Path) -> None:
     file.unlink()
-    assert load(file) == (None, "none are for this processor")
+    assert load(file) == (None, f"{file.name} is missing: install the wheel again")
     file.mkdir()
     found, problem = load(file)
     assert found is None
     assert "cannot be read" in problem
+
+
+def test_a_processor_without_a_family_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foogo.core.shipped.host_family", lambda: None)
+    assert load(file) == (None, "none are for this processor")
 
 
 def test_another_processor_may_be_chosen(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +162,17 @@ def test_the_cache_is_the_folder_that_was_checked(
     chosen.mkdir(0o700)
     Path("link").symlink_to(chosen)
     assert cache_folder() == chosen / f"kernels-{kernel_signature()}"
+
+
+def test_the_first_failure_to_save_is_told(chosen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(files: Any, key: Any, data: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert jit.cache_problem() == ""
+    monkeypatch.setattr(jit._KernelCache, "save_problem", "")
+    monkeypatch.setattr(jit._Files, "save", fail)
+    assert kernel(triple)(2) == 6
+    assert jit.cache_problem() == f"{cache_folder()} cannot be written (No space left on device)"
 
 
 @posix
