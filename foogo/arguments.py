@@ -35,18 +35,20 @@ def whole_number(value: Any) -> int | None:
         return None
 
 
+LARGEST_WRITTEN = 10**4300
+"""Python does not write whole numbers from this one on."""
+
+
 def quoted(value: Any) -> str:
-    """A value as Python writes it, for an error message; Python does not write whole numbers of 4,300 digits or more.
+    """The `repr` of a value, for an error message; a description of an int that Python does not write.
 
     Examples
     --------
     >>> quoted("no"), quoted(10**5000)
     ("'no'", 'a number of more than 4300 digits')
     """
-    try:
-        return repr(value)
-    except ValueError:
-        return "a number of more than 4300 digits"
+    is_written = not isinstance(value, int) or abs(value) < LARGEST_WRITTEN
+    return repr(value) if is_written else "a number of more than 4300 digits"
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from foogo.arguments import whole
+from foogo.arguments import is_number, quoted, whole
 from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError
 
@@ -78,5 +78,7 @@ def in_turns(
 def check_effort(threads: int, seconds: float, most: int = MAX_WORKERS) -> None:
     """Validate `threads`, at most `most`, and `seconds` of a measurement."""
     whole("threads", threads, 1, most)
-    if not LEAST_SECONDS <= seconds < float("inf"):
-        raise ArgumentError(f"{seconds!r} seconds to measure: a number above 0, {LEAST_SECONDS:g} at least, is needed")
+    if not is_number(seconds) or seconds < LEAST_SECONDS:
+        raise ArgumentError(
+            f"seconds is {quoted(seconds)}: it must be a number above 0, at least {LEAST_SECONDS:g}, and finite"
+        )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from operator import index
 from typing import Any, SupportsIndex
 
-from foogo.arguments import whole_number
+from foogo.arguments import quoted, whole_number
 from foogo.errors import CardError
 
 RANKS = "23456789TJQKA"
@@ -156,7 +156,7 @@ def format_card(card: SupportsIndex) -> str:
     """
     number = whole_number(card)
     if number is None or not 0 <= number < CARDS:
-        raise CardError(f"{card!r} is not a card: cards are 0 (2c) to 51 (As)")
+        raise CardError(f"{quoted(card)} is not a card: cards are 0 (2c) to 51 (As)")
     suit, rank = divmod(number, 13)
     return RANKS[rank] + SUITS[suit]
 
@@ -213,7 +213,7 @@ def cards_in(mask: SupportsIndex) -> Iterator[int]:
     """
     number = whole_number(mask)
     if number is None or not 0 <= number <= FULL_DECK:
-        raise CardError(f"{mask!r} is not a mask of cards: masks are 0 to 2**52 - 1")
+        raise CardError(f"{quoted(mask)} is not a mask of cards: masks are 0 to 2**52 - 1")
     return _bits(number)
 
 

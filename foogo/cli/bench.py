@@ -215,8 +215,8 @@ def _notes(task: _Task, measurements: Sequence[Measurement], signatures: Sequenc
         *(f"{size}x{size}: {description}" for size, description in described.items()),
         "ns/move: on one thread. x uniform, x scalar: over uniform playouts and over",
         "foogo's own scalar board, in the same run.",
-        scores,
         prose(f"Signatures: {'; '.join(map(str, signatures))}."),
+        scores,
     ]
     if peak is not None:
         lines.append(f"Peak memory of this process: {peak / 1e6:,.0f} MB.")

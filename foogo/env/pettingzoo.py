@@ -11,7 +11,7 @@ from typing import Any, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import whole
+from foogo.arguments import quoted, whole
 from foogo.env.vector import TURNS_PER_POINT
 from foogo.errors import ArgumentError, MissingPackageError, VertexError
 from foogo.game.board import Board
@@ -128,7 +128,7 @@ class GoEnvironment(AECEnv):  # type: ignore[misc]
         game, agent = self.game, self.agent_selection
         area = game.size**2
         if not self.action_space(agent).contains(action):  # -1 and "pass" are moves of a Game
-            raise VertexError(f"action {action!r} does not exist: points are 0-{area - 1}, a pass is {area}")
+            raise VertexError(f"action {quoted(action)} does not exist: points are 0-{area - 1}, a pass is {area}")
         game.play(PASS if action == area else action)  # type: ignore[arg-type]
         self._cumulative_rewards[agent] = 0
         self.agent_selection = self._to_move()

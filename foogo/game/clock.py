@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_number, quoted, whole
 from foogo.errors import ArgumentError
 from foogo.game.lags import Lags
 from foogo.game.notation import number_text
@@ -89,7 +89,7 @@ class TimeSettings:
             seconds = getattr(self, name)
             is_endless = name.startswith("longest") and seconds == math.inf
             if not is_endless and not (is_number(seconds) and seconds >= 0):
-                raise ArgumentError(f"{name} is {seconds!r}: it must be a number of seconds from 0 on")
+                raise ArgumentError(f"{name} is {quoted(seconds)}: it must be a number of seconds from 0 on")
             object.__setattr__(self, name, float(seconds))  # JSON has no numbers of NumPy
         object.__setattr__(self, "count", whole("count", self.count, 0, 2**40))
         if self.has_overtime and not self.count:
@@ -238,7 +238,7 @@ class Clock:
             If a time is not a finite number, or the count is not a whole number from 0 on.
         """
         if not is_number(seconds):
-            raise ArgumentError(f"time is {seconds!r}: it must be a number of seconds")
+            raise ArgumentError(f"time is {quoted(seconds)}: it must be a number of seconds")
         seconds, count = max(0.0, float(seconds)), whole("count", count, 0, 2**40)
         if not self.is_limited:
             if not seconds:

@@ -264,7 +264,7 @@ def check_color(color: SupportsIndex) -> int:
     """`color` as an int; an ArgumentError if it is neither `BLACK` nor `WHITE`."""
     index = whole_number(color)
     if index != BLACK and index != WHITE:
-        raise ArgumentError(f"color {color!r} cannot move: colors are BLACK (1) and WHITE (2)")
+        raise ArgumentError(f"color {quoted(color)} cannot move: colors are BLACK (1) and WHITE (2)")
     return index
 
 

@@ -18,6 +18,13 @@ LONGEST_WAIT = 0.1 if os.name == "nt" else None  # seconds; Windows delivers Ctr
 MOST_WAITING = 10_000  # lines read ahead; the reading thread pauses when the buffer is full
 
 
+def _wait_for(descriptor: int, event: int) -> None:
+    """Wait until a descriptor can be read or written that another process, which shares it, made non-blocking."""
+    poll = select.poll()
+    poll.register(descriptor, event)
+    poll.poll()
+
+
 class Line(NamedTuple):
     """A line of input, with its number from 1. Empty lines count; data is cut at `LONGEST` + 1 bytes."""
 
@@ -61,8 +68,8 @@ class Lines:
         while True:
             try:
                 chunk = os.read(self._descriptor, CHUNK)
-            except BlockingIOError:  # another process made it non-blocking
-                select.select([self._descriptor], [], [])
+            except BlockingIOError:
+                _wait_for(self._descriptor, select.POLLIN)
                 continue
             except OSError:
                 chunk = b""
@@ -103,8 +110,8 @@ class Output:
         while left:
             try:
                 left = left[os.write(self._descriptor, left) :]
-            except BlockingIOError:  # another process made it non-blocking, and its buffer is full
-                select.select([], [self._descriptor], [])
+            except BlockingIOError:
+                _wait_for(self._descriptor, select.POLLOUT)
             except OSError as error:
                 if reader_is_gone(error):
                     raise BrokenPipeError from None

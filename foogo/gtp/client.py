@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from typing import SupportsIndex
 
-from foogo.arguments import is_number, positive
+from foogo.arguments import is_number, positive, quoted
 from foogo.errors import ArgumentError, VertexError
 from foogo.game.clock import TimeSettings
 from foogo.game.game import Game
@@ -95,7 +95,7 @@ class Client(EngineProcess):
         """The answer to any command, with the seconds that it took."""
         limit = self.timeout if timeout is None else timeout
         if not is_number(limit) or limit <= 0:
-            raise ArgumentError(f"timeout is {limit!r}: it must be a number of seconds above 0")
+            raise ArgumentError(f"timeout is {quoted(limit)}: it must be a number of seconds above 0")
         return super().ask(command, limit)
 
     def knows(self, command: str, timeout: float | None = None) -> bool:

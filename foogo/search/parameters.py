@@ -8,7 +8,7 @@ from inspect import signature
 from numbers import Real
 from typing import Any
 
-from foogo.arguments import is_boolean, is_number, whole
+from foogo.arguments import is_boolean, is_number, quoted, whole
 from foogo.errors import ArgumentError
 from foogo.search.kernels.descent import LeafLimits
 from foogo.search.kernels.priors import Prior
@@ -237,5 +237,5 @@ SearchParameters.__signature__ = _OF_INIT.replace(parameters=[*_OF_INIT.paramete
 
 def _at_least_zero(name: str, value: Any, infinite: bool = False) -> float:
     if not (is_number(value) or (infinite and isinstance(value, Real) and value == math.inf)) or value < 0:
-        raise ArgumentError(f"{name} is {value!r}: it must be a number from 0 on")
+        raise ArgumentError(f"{name} is {quoted(value)}: it must be a number from 0 on")
     return float(value)

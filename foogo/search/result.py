@@ -36,7 +36,7 @@ LCB_ERRORS = 1.96
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The best move, and the search's estimates for every move. Its arrays cannot be written to.
+    """The best move, and the search's estimates for every move.
 
     Win shares and scores are those of the player to move, scores in points after komi; ownership is Black's. In a
     snapshot of a running search, leaves in flight count in `moves` as visits that their player lost. They do not count
@@ -97,10 +97,6 @@ class SearchResult:
     proven: bool = False
     interrupted: bool = False
 
-    def __post_init__(self) -> None:
-        for array in (self.moves, self.ownership, self.colors):
-            array.flags.writeable = False
-
     @property
     def pv(self) -> tuple[int, ...]:
         """The principal variation: the best move, then the most visited answer at each turn."""
@@ -135,9 +131,9 @@ class SearchResult:
 
     def __str__(self) -> str:
         vertex = geometry(self.size).vertex
-        # A mean of playouts may have the other sign than the proven result.
-        proven = {1.0: "proven to win", 0.5: "proven to draw", 0.0: "proven to lose"}
-        value = proven[self.value] if self.proven else f"{percent(self.value)}, {signed(self.score)} points"
+        # The mean of the playouts may have another sign than the result.
+        is_mean = self.proven and self.simulations
+        value = f"{percent(self.value)}, {'proven' if is_mean else f'{signed(self.score)} points'}"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
         lines = [head, "move   visits  win %  lower  score  prior   rave  variation"]
         bounds = self.lower_bounds

@@ -69,9 +69,11 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
 
 def _field(document: dict[str, Any], name: str, kind: type[_T]) -> _T:
     """A field of a document, of exactly that type: True is no whole number."""
-    value = document.get(name)
+    if name not in document:
+        raise ArgumentError(f"the saved solution has no {name!r}")
+    value = document[name]
     if type(value) is not kind:
-        raise ArgumentError(f"{name!r} of the saved solution is {value!r}: it must be {_KINDS[kind]}")
+        raise ArgumentError(f"{name!r} of the saved solution is {value!r:.80}: it must be {_KINDS[kind]}")
     return value
 
 
@@ -204,7 +206,7 @@ class Checker:
         if name not in self.replies:
             raise ArgumentError(f"there is no reply to the position {name!r}")
         reply = self.replies[name]
-        if type(reply) is not int:  # True is none
+        if type(reply) is not int:  # a bool is no move
             raise ArgumentError(f"the reply to the position {name!r} is {reply!r}: it must be a whole number")
         return [reply]
 

@@ -16,7 +16,7 @@ from typing import SupportsIndex
 
 from scipy.optimize import brentq
 
-from foogo.arguments import is_number, whole
+from foogo.arguments import is_number, quoted, whole
 from foogo.errors import ArgumentError
 from foogo.stats.estimates import Estimate, wilson
 
@@ -38,7 +38,7 @@ def elo(share: float) -> float:
     (190.8, 0.0, inf)
     """
     if not is_number(share) or not 0 <= share <= 1:
-        raise ArgumentError(f"share is {share!r}: it must be a number from 0 to 1")
+        raise ArgumentError(f"share is {quoted(share)}: it must be a number from 0 to 1")
     if share in (0.0, 1.0):
         return math.inf if share else -math.inf
     return 400 * math.log10(share / (1 - share))
@@ -90,7 +90,7 @@ class Sprt:
             with suppress(OverflowError):
                 number = float(value) if isinstance(value, Real) else None
             if number is None:
-                raise ArgumentError(f"{name} is {value!r}: it must be a number")
+                raise ArgumentError(f"{name} is {quoted(value)}: it must be a number")
             object.__setattr__(self, name, number)  # JSON has no numbers of NumPy
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ArgumentError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}: elo0 must be the smaller number")

@@ -108,7 +108,7 @@ def wilson(wins: float, n: SupportsIndex) -> Estimate:
         raise ArgumentError(f"n is {n!r}: it must be a whole number of games")
     _check_games(games)
     if not is_number(wins) or not 0 <= wins <= games:
-        raise ArgumentError(f"wins is {wins!r} of {games} games: it must be from 0 to {games}")
+        raise ArgumentError(f"wins is {quoted(wins)} of {games} games: it must be from 0 to {games}")
     wins, n, z = float(wins), games, Z95
     share = wins / n
     shrink = 1 + z * z / n

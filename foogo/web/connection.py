@@ -15,10 +15,13 @@ from websockets.http11 import Request, Response
 MOST_CONNECTIONS = 64
 """The most open connections, with those of files that a browser loads; fewer if the process may open few files."""
 
-LONGEST_LINE = 8192
-"""A longer request line is refused by websockets."""
+REFUSED_SECONDS = 1.0
+"""How long a connection beyond `MOST_CONNECTIONS` stays open, for its client to read the answer."""
 
-REQUEST_LINE = re.compile(rb"([A-Z]+) [!-~]+ HTTP/1\.[01]\r")
+LONGEST_LINE = 8192
+"""The longest request line."""
+
+REQUEST_LINE = re.compile(rb"([A-Z]+) [!-~]+ HTTP/1\.1\r")
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -47,7 +50,8 @@ class PageConnection(ServerConnection):
             assert isinstance(transport, asyncio.WriteTransport)
             transport.set_protocol(asyncio.Protocol())  # nothing more is told to this object
             transport.write(refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections: close a page").serialize())
-            transport.close()
+            transport.write_eof()  # not close: while a request is unread, that may discard the answer
+            asyncio.get_running_loop().call_later(REFUSED_SECONDS, transport.abort)
             return
         PageConnection.open_now += 1
         super().connection_made(transport)
@@ -67,7 +71,7 @@ class PageConnection(ServerConnection):
             if not end and len(line) < LONGEST_LINE:
                 return
             self._is_checked, data = True, self._begun
-            self.fault = _fault_of(line) if end else None
+            self.fault = _fault_of(line)
             self.is_head = line.startswith(b"HEAD ")
             if self.fault is not None:
                 data = b"GET / HTTP/1.1\r\n\r\n"
@@ -105,9 +109,11 @@ def answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
 
 def _fault_of(line: bytes) -> Response | None:
     """The refusal of a request line; None if it is right."""
+    if len(line) >= LONGEST_LINE:
+        return refusal(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
     found = REQUEST_LINE.fullmatch(line)
     if found is None:
-        return refusal(HTTPStatus.BAD_REQUEST, "this is not an HTTP request: an address has ASCII characters only")
+        return refusal(HTTPStatus.BAD_REQUEST, "this is not an HTTP/1.1 request for an address in ASCII")
     if found[1] not in (b"GET", b"HEAD"):
         return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are possible")
     return None

@@ -168,8 +168,8 @@ def test_the_first_failure_to_save_is_told(chosen: Path, monkeypatch: pytest.Mon
     def fail(files: Any, key: Any, data: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    assert jit.cache_problem() == ""
     monkeypatch.setattr(jit._KernelCache, "save_problem", "")
+    assert jit.cache_problem() == ""
     monkeypatch.setattr(jit._Files, "save", fail)
     assert kernel(triple)(2) == 6
     assert jit.cache_problem() == f"{cache_folder()} cannot be written (No space left on device)"

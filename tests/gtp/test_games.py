@@ -223,7 +223,7 @@ def test_a_pipe_is_no_file(talk: Talk, tmp_path: Path) -> None:
     for name in (f"{tmp_path}/pipe.sgf", "/dev/zero"):
         answer = talk.ask(f"loadsgf {name}")
         assert answer.startswith("? cannot load file ")
-        assert answer.endswith("it is no regular file")
+        assert answer.endswith("it is not a regular file")
 
 
 def test_bad_files_are_refused(talk: Talk, tmp_path: Path) -> None:

@@ -256,6 +256,7 @@ def test_a_process_elsewhere_whose_clock_was_ahead_does_not_keep_its_claims(
         assert len(this.commit_and_claim([], 1, 1000).claimed) == 1
 
 
+@posix
 def test_the_name_that_sqlite_takes_for_no_file_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with Store(":memory:", create=True) as store:

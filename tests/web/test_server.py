@@ -261,7 +261,8 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
     ("line", "status", "text"),
     [
         ("POST /main.js", b"405", b"foogo: only GET and HEAD are possible\n"),
-        ("GET /?token=é", b"400", b"foogo: this is not an HTTP request: an address has ASCII characters only\n"),
+        ("GET /?token=é", b"400", b"foogo: this is not an HTTP/1.1 request for an address in ASCII\n"),
+        (f"GET /{'x' * 9000}", b"414", b"foogo: the address is too long\n"),
         ("HEAD /main.js", b"200", b""),
         ("HEAD /none.js", b"404", b""),
     ],
@@ -410,6 +411,7 @@ def test_connections_beyond_the_most_are_refused(address: str) -> None:
     idle = [socket.create_connection(where, timeout=20) for _ in range(MOST_CONNECTIONS)]
     try:
         with socket.create_connection(where, timeout=20) as refused:
+            refused.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert refused.recv(100).startswith(b"HTTP/1.1 503 ")
     finally:
         for connection in idle:

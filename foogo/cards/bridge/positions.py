@@ -8,7 +8,7 @@ from typing import NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import are_texts, whole_number
+from foogo.arguments import are_texts, quoted, whole_number
 from foogo.cards.card import FULL_DECK, SUIT_NAMES, cards_in, format_card, format_cards, suit_letters
 from foogo.cards.deal.pbn import SEAT_NAMES, Deals, array_of_masks, check_disjoint, hands_of, numbered
 from foogo.errors import ArgumentError, DealError
@@ -63,7 +63,7 @@ def strain_of(strain: str | SupportsIndex) -> int:
         return min(NOTRUMP, "CDHSN".index(letters[0]))
     number = whole_number(strain)
     if number is None or not 0 <= number <= NOTRUMP:
-        raise ArgumentError(f"trump is {strain!r}: it must be C, D, H, S or NT")
+        raise ArgumentError(f"trump is {quoted(strain)}: it must be C, D, H, S or NT")
     return number
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from foogo.arguments import check_progress, whole
+from foogo.arguments import check_progress, quoted, whole
 from foogo.cards.card import cards_in, format_cards
 from foogo.cards.deal.constraints import Constraint, checked, conjuncts
 from foogo.cards.deal.expressions import constraint_of, function_of
@@ -191,7 +191,7 @@ class Dealer:
             return order[0] if order else None
         seat = seat_number(stack)
         if seat is None:
-            raise ArgumentError(f"stack is {stack!r}: it must be north, east, south, west, 'auto' or None")
+            raise ArgumentError(f"stack is {quoted(stack)}: it must be north, east, south, west, 'auto' or None")
         return seat
 
     def _stack_of(self, seat: int, constraint: Constraint | None) -> Stack:

@@ -57,7 +57,8 @@ class HandFunction:
         if not hands or hands != parameters[: len(hands)] or not all(map(_is_hand, hands)):
             raise ArgumentError(
                 f"{self._name} has the parameters {list(map(str, parameters))}: a function of hands begins with "
-                "positional parameters named after the seats it looks at: north, east, south, west"
+                "positional parameters named after the seats it looks at: north, east, south, west; "
+                + ("a compiled one has no others" if self.is_compiled else "others need defaults")
             )
         self.seats = tuple(SEAT_NAMES.index(one.name) for one in hands)
         self._function = function

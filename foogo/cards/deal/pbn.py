@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import array_of, whole_number
+from foogo.arguments import array_of, quoted, whole_number
 from foogo.cards.card import FULL_DECK, RANKS, SUITS, cards_in, format_cards
 from foogo.errors import ArgumentError, CardError, DealError
 
@@ -53,7 +53,7 @@ def seat_of(seat: str | SupportsIndex, name: str = "leader") -> int:
     """The same number; an ArgumentError that names the argument if there is no such seat."""
     number = seat_number(seat)
     if number is None:
-        raise ArgumentError(f"{name} is {seat!r}: it must be N, E, S or W")
+        raise ArgumentError(f"{name} is {quoted(seat)}: it must be N, E, S or W")
     return number
 
 
@@ -114,7 +114,7 @@ def format_hand(hand: int) -> str:
     return ".".join(holding_text(int(masks), suit) for suit in (3, 2, 1, 0))
 
 
-def to_pbn(deals: ArrayLike, first: str = "N") -> str:
+def to_pbn(deals: ArrayLike, first: str | SupportsIndex = "N") -> str:
     """Deals in PBN.
 
     Parameters
@@ -144,7 +144,8 @@ def to_pbn(deals: ArrayLike, first: str = "N") -> str:
     masks = masks_of(deals)
     if masks.ndim not in (1, 2) or masks.shape[-1] != 4:
         raise DealError(f"deals have the shape (4,) or (n, 4), not {masks.shape}")
-    if not isinstance(first, str) or len(first) != 1 or first not in SEATS:
+    start = seat_number(first)
+    if start is None:
         raise DealError(f"{first!r} is not a seat: seats are N, E, S, W")
     if masks.ndim == 2:
         boards = [
@@ -153,9 +154,8 @@ def to_pbn(deals: ArrayLike, first: str = "N") -> str:
             for i, deal in enumerate(masks)
         ]
         return "\n".join(boards)
-    start = SEATS.index(first)
     hands = [int(masks[(start + i) % 4]) for i in range(4)]
-    return f"{first}:" + " ".join(format_hand(hand) if hand else "-" for hand in hands)
+    return f"{SEATS[start]}:" + " ".join(format_hand(hand) if hand else "-" for hand in hands)
 
 
 def from_pbn(text: str) -> Deals:

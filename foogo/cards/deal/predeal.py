@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import whole_number
+from foogo.arguments import whole, whole_number
 from foogo.cards.card import FULL_DECK, mask_of, read_cards
 from foogo.cards.deal.pbn import SEAT_NAMES, check_disjoint, from_pbn, parse_hand, seat_number
 from foogo.errors import ArgumentError, DealError
@@ -79,7 +79,6 @@ def by_seat(predeal: Iterable[tuple[Any, Any]]) -> dict[int, Any]:
 def _mask(name: str, cards: Any) -> int:
     if isinstance(cards, str) and "." in cards:
         return parse_hand(cards)
-    number = whole_number(cards)
-    if number is not None and 0 <= number <= FULL_DECK:
-        return number
+    if whole_number(cards) is not None:
+        return whole(f"predeal of {name}", cards, 0, FULL_DECK)
     return mask_of(read_cards(f"predeal of {name}", cards))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foogo.arguments import array_of, whole
+from foogo.arguments import array_of, quoted, whole
 from foogo.errors import ArgumentError
 
 
@@ -142,7 +142,7 @@ def category(rank: ArrayLike) -> Category | NDArray[np.int8]:
     """
     ranks = array_of(rank, ArgumentError, "the rows of an array of ranks need the same length")
     if ranks.dtype.kind not in "iu" or (ranks.size and not (ranks.min() >= 1 and ranks.max() <= CLASSES)):
-        raise ArgumentError(f"rank is {rank!r}: ranks are whole numbers from 1 (royal flush) to {CLASSES}")
+        raise ArgumentError(f"rank is {quoted(rank)}: ranks are whole numbers from 1 (royal flush) to {CLASSES}")
     found = _category_by_rank()[ranks]
     return found if ranks.ndim else Category(int(found))
 

@@ -160,7 +160,7 @@ def check_counts(counts: Grid, decks: SupportsIndex, jokers: int) -> None:
         raise CardError("the hand is empty: give at least one card")
     card = int(counts.argmax())
     if counts.flat[card] > decks:
-        held = f"{'1 deck holds it 1 time, ' if decks == 1 else ''}2 decks hold it 2 times"
+        held = f"{'1 deck holds it once, ' if decks == 1 else ''}2 decks hold it twice"
         raise CardError(f"{name_of(card)} occurs {counts.flat[card]} times in the hand: {held}")
 
 

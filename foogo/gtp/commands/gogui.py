@@ -76,8 +76,9 @@ def gogui_setup(session: Session, call: Call) -> str:
         color = EMPTY if word.lower() in ("e", "empty") else parsing.color(word)
         stones[parsing.point(session, vertex)] = color
     black, white = ([point for point, stone in enumerate(stones) if stone == color] for color in (BLACK, WHITE))
+    file_name = session.file_name
     start_from(session, black, white, before.board.to_play)
-    session.before_setup = before
+    session.before_setup, session.file_name = before, file_name
     return ""
 
 

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from foogo.arguments import replace_file
+from foogo.arguments import mode_of, replace_file
 from foogo.errors import FoogoError, GtpError, PositionError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, MAX_SIZE, MIN_SIZE, WHITE
@@ -91,8 +91,9 @@ def loadsgf(session: Session, call: Call) -> str:
     name, until = _file_and_place(call)
     player = session.player
     try:
-        if stat.S_ISFIFO(mode := Path(name).stat().st_mode) or stat.S_ISCHR(mode):  # these may never end
-            raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: it is no regular file")
+        mode = mode_of(Path(name))
+        if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # a pipe or a device may never end
+            raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: it is not a regular file")
         data = Path(name).read_bytes()
     except (OSError, ValueError) as error:
         raise GtpError(f"{CANNOT_LOAD} {parsing.quoted(name)}: {_reason(error)}") from None

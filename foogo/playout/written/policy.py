@@ -8,7 +8,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -309,13 +309,18 @@ def load_policy(text: str) -> PlayoutPolicy:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[None]:
-    """Let a file import the modules beside it, as `python FILE` does."""
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)
+    """Let a file import the modules beside it, as `python FILE` does. Other files import theirs anew."""
+    folder = path.resolve().parent
+    sys.path.insert(0, str(folder))
+    loaded = set(sys.modules)
     try:
         yield
     finally:
-        sys.path.remove(folder)
+        with suppress(ValueError):  # the file may have removed it
+            sys.path.remove(str(folder))
+        for name in set(sys.modules) - loaded:
+            if Path(getattr(sys.modules[name], "__file__", None) or "").parent == folder:
+                del sys.modules[name]
 
 
 def is_file_policy(text: str) -> bool:

@@ -80,8 +80,8 @@ def run_study(
     Raises
     ------
     ArgumentError
-        If an argument is out of range or of another type, or so many games as the run's `until_se` needs do not exist;
-        the run then has it no more.
+        If an argument is out of range or of another type, or if the run's `until_se` needs more games than exist. The
+        `until_se` is then removed from the run.
     StoreError
         If the store cannot be written, or the run has another signature.
     ClusterError

@@ -93,9 +93,9 @@ class Store(Database):
             return widen_run(connection, run, openings, [(start, start + games)], until_se)
 
     def forget_error(self, run: Run) -> None:
-        """Drop the `until_se` of a run."""
+        """Drop the `until_se` of a run, unless another process has set a smaller one."""
         with self.writing() as connection:
-            connection.execute("UPDATE run SET until_se = NULL WHERE id = ?", (run.id,))
+            connection.execute("UPDATE run SET until_se = NULL WHERE id = ? AND until_se = ?", (run.id, run.until_se))
 
     def check_signature(self, run: Run) -> None:
         """Validate that this foogo plays the games of a run, so that it may add to it; StoreError if not."""

@@ -254,7 +254,7 @@ def test_seats_that_exclude_each_other_end_without_a_limit(monkeypatch: pytest.M
         ({"predeal": {"north": (1 << 14) - 1}}, "gives north 14 cards"),
         ({"predeal": {"up": "AS"}}, "has the seat 'up'"),
         ({"predeal": {"N": "AS", "north": "KS"}}, "predeal has north twice: write all its cards at once"),
-        ({"predeal": {"north": -1}}, "predeal of north is -1: it must be a text or a list of cards"),
+        ({"predeal": {"north": -1}}, "predeal of north is -1: it must be a whole number from 0 to 4503599627370495"),
         ({"predeal": {"north": ["AS", "AS"]}}, "As occurs 2 times"),
         ({"predeal": {"north": "AA..."}}, "occurs twice"),
         ({"predeal": [1, 2]}, "four masks"),

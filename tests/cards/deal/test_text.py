@@ -93,7 +93,7 @@ def test_the_picture_of_a_deal_has_every_card() -> None:
         (lambda: from_pbn(f'[Deal "{FULL}"][Deal "#"]'), "^deal 1: '#' has no deal"),
         (lambda: parse_hand("AKK..."), "occurs twice in 'AKK'"),
         (lambda: to_pbn(np.zeros((2, 3), np.uint64)), "the shape"),
-        (lambda: to_pbn([0, 0, 0, 0], "north"), "is not a seat"),
+        (lambda: to_pbn([0, 0, 0, 0], "up"), "is not a seat"),
         (lambda: cards_of([3]), "13 cards"),
         (lambda: picture([1, 2, 3]), "one deal"),
         (lambda: picture([-1, 0, 0, 0]), "are masks here: whole numbers from 0"),

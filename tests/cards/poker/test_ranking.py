@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from foogo import FoogoError
 from foogo.cards.card import format_cards
-from foogo.cards.poker import best_five, category, rank, shuffled_decks
+from foogo.cards.poker import best_five, category, rank, ranking, shuffled_decks
 from tests.cards.poker.all_hands import hands_of, strength
 
 cards = st.integers(0, 51)
@@ -128,9 +129,13 @@ def test_every_card_is_as_likely_at_every_place() -> None:
     assert abs(chi_square - 51 * 51) < 5 * (2 * 51 * 51) ** 0.5
 
 
-def test_more_decks_than_memory() -> None:
-    with pytest.raises(FoogoError, match="n is 1000000000000: this machine does not have that much memory"):
-        shuffled_decks(10**12)
+def test_more_decks_than_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def allocate(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(ranking, "np", SimpleNamespace(empty=allocate, uint8=np.uint8))
+    with pytest.raises(FoogoError, match="n is 1000: this machine does not have that much memory"):
+        shuffled_decks(1000)
 
 
 @pytest.mark.parametrize("options", [{"n": -1}, {"cards": 53}, {"seed": -1}, {"first": 2.0}])

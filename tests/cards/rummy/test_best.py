@@ -164,8 +164,8 @@ def test_no_hands() -> None:
 @pytest.mark.parametrize(
     ("hand", "options", "message"),
     [
-        ("3C 3C", {}, "3c occurs 2 times in the hand: 1 deck holds it 1 time, 2 decks hold it 2 times"),
-        ("3C 3C 3C", {"decks": 2}, "3c occurs 3 times in the hand: 2 decks hold it 2 times"),
+        ("3C 3C", {}, "3c occurs 2 times in the hand: 1 deck holds it once, 2 decks hold it twice"),
+        ("3C 3C 3C", {"decks": 2}, "3c occurs 3 times in the hand: 2 decks hold it twice"),
         ("3C 14D", {}, "'14D' is not a card"),
         ("", {}, "the hand is empty"),
         ([], {}, "the hand is empty"),
