@@ -35,19 +35,19 @@ def whole_number(value: Any) -> int | None:
         return None
 
 
-LARGEST_WRITTEN = 10**4300
-"""Python does not write whole numbers from this one on."""
+SMALLEST_UNWRITTEN = 10**4300
+"""The smallest whole number that Python refuses to write, unless it is told otherwise."""
 
 
 def quoted(value: Any) -> str:
-    """The `repr` of a value, for an error message; a description of an int that Python does not write.
+    """The `repr` of a value, for an error message; for an int that is too long for it, a description.
 
     Examples
     --------
     >>> quoted("no"), quoted(10**5000)
     ("'no'", 'a number of more than 4300 digits')
     """
-    is_written = not isinstance(value, int) or abs(value) < LARGEST_WRITTEN
+    is_written = not isinstance(value, int) or abs(value) < SMALLEST_UNWRITTEN
     return repr(value) if is_written else "a number of more than 4300 digits"
 
 

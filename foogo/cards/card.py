@@ -130,7 +130,7 @@ def read_cards(name: str, cards: str | Iterable[Any], copies: int = 1) -> list[i
 
 
 def suit_letters(text: str) -> str:
-    """A text that names suits, with letters for their symbols, or one letter for the name of a suit.
+    """The letters of the suits in a text: symbols become letters, and the name of a suit becomes its letter.
 
     Examples
     --------

@@ -32,7 +32,7 @@ CACHE_VARIABLE = "FOOGO_CACHE_DIR"
 """The environment variable that moves the cache of compiled kernels; an empty value disables the cache."""
 
 PROBE_BYTES = 4096
-"""What is written to test the cache: an empty file can be made on a full disk too."""
+"""The size of the file that tests the cache: an empty file can be made even on a full disk."""
 
 COMPILER_VARIABLE = "FOOGO_COMPILER"
 """The environment variable that, set to ``plain``, has kernels compiled by Numba alone."""

@@ -19,7 +19,7 @@ MOST_WAITING = 10_000  # lines read ahead; the reading thread pauses when the bu
 
 
 def _wait_for(descriptor: int, event: int) -> None:
-    """Wait until a descriptor can be read or written that another process, which shares it, made non-blocking."""
+    """Wait until a descriptor is ready; another process that shares it has made it non-blocking."""
     poll = select.poll()
     poll.register(descriptor, event)
     poll.poll()

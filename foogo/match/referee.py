@@ -114,7 +114,7 @@ class _Referee:
         with _forfeits(color):
             if timed and engine.knows("time_left"):
                 stones = clock.count if clock.in_overtime else 0
-                # GTP has whole seconds, but what gets an increment may never have more than one second left.
+                # GTP has whole seconds, but on a Fischer clock less than one may be left at every move.
                 is_fischer = clock.settings.system == "fischer"
                 left = number_text(int(100 * clock.left) / 100 if is_fischer else int(clock.left))
                 engine.ask(f"time_left {color_letter(color)} {left} {stones}")

@@ -131,9 +131,9 @@ class SearchResult:
 
     def __str__(self) -> str:
         vertex = geometry(self.size).vertex
-        # The mean of the playouts may have another sign than the result.
-        is_mean = self.proven and self.simulations
-        value = f"{percent(self.value)}, {'proven' if is_mean else f'{signed(self.score)} points'}"
+        # The mean of the playouts may have the opposite sign.
+        hides_score = self.proven and self.simulations
+        value = f"{percent(self.value)}, {'proven' if hides_score else f'{signed(self.score)} points'}"
         head = f"{COLOR_NAMES[self.to_play]} to play: {vertex(self.best)}, {value}"
         lines = [head, "move   visits  win %  lower  score  prior   rave  variation"]
         bounds = self.lower_bounds

@@ -45,7 +45,7 @@ def check_document(document: dict[str, Any], progress: Callable[[int], None] | N
     if rules not in ("migos", "draw", "positional", "situational") or min(rows, cols) < 1 or rows * cols > 30:
         raise ArgumentError(f"the saved solution has an impossible board or rules: {rows}x{cols}, {rules}")
     if suicide and rules not in ("positional", "situational"):
-        raise ArgumentError(f"the saved solution allows suicide with rules {rules}: only superko has it")
+        raise ArgumentError(f"the saved solution allows suicide with rules {rules}: only superko rules have it")
     for move in moves:
         if type(move) is not int:
             raise ArgumentError(f"the saved solution has the move {move!r}: it must be a whole number")

@@ -157,7 +157,7 @@ def solve(
     openings
         Find the value of every move too, and so every best move, whatever `all_best` is.
     max_nodes
-        Stop after about that many positions; ``"enumerate"`` looks at the end of its batches, of up to a million.
+        Stop after about that many positions. ``"enumerate"`` checks only after each batch, of up to a million.
     threads
         Threads of ``"force"``, which share one table; the other method uses one. One thread takes the same nodes every
         time, several do not.

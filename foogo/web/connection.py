@@ -1,4 +1,4 @@
-"""Connections of `foogo web`: how many there may be, and HTTP requests that are refused before they are read."""
+"""Connections of `foogo web`: how many there may be, and faulty requests, which websockets would not answer."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MOST_CONNECTIONS = 64
 REFUSED_SECONDS = 1.0
 """How long a connection beyond `MOST_CONNECTIONS` stays open, for its client to read the answer."""
 
-LONGEST_LINE = 8192
-"""The longest request line."""
+LINE_LIMIT = 8192
+"""Request lines of this many bytes or more are refused."""
 
 REQUEST_LINE = re.compile(rb"([A-Z]+) [!-~]+ HTTP/1\.1\r")
 
@@ -48,7 +48,7 @@ class PageConnection(ServerConnection):
         """As in the base class; with too many connections, it is refused and closed."""
         if PageConnection.open_now >= _most_connections():
             assert isinstance(transport, asyncio.WriteTransport)
-            transport.set_protocol(asyncio.Protocol())  # nothing more is told to this object
+            transport.set_protocol(asyncio.Protocol())  # no more callbacks of this object
             transport.write(refusal(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections: close a page").serialize())
             transport.write_eof()  # not close: while a request is unread, that may discard the answer
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, transport.abort)
@@ -62,13 +62,13 @@ class PageConnection(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """As in the base class. websockets reads GET for HEAD, and a plain request for one that is refused."""
+        """As in the base class, but websockets sees GET in place of HEAD, and a plain GET for what is refused."""
         if self.fault is not None:
             return  # the rest of a refused request
         if not self._is_checked:
             self._begun += data
             line, end, _ = self._begun.partition(b"\n")
-            if not end and len(line) < LONGEST_LINE:
+            if not end and len(line) < LINE_LIMIT:
                 return
             self._is_checked, data = True, self._begun
             self.fault = _fault_of(line)
@@ -109,7 +109,7 @@ def answer(status: HTTPStatus, kind: str, body: bytes) -> Response:
 
 def _fault_of(line: bytes) -> Response | None:
     """The refusal of a request line; None if it is right."""
-    if len(line) >= LONGEST_LINE:
+    if len(line) >= LINE_LIMIT:
         return refusal(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long")
     found = REQUEST_LINE.fullmatch(line)
     if found is None:

@@ -353,7 +353,7 @@ BAD = [
     (
         "print(see.own)\n    return see.own",
         3,
-        "a statement that assigns and returns nothing has no effect in a playout",
+        "a statement that neither assigns nor returns a value has no effect in a playout",
     ),
     ("a = see.candidates", 3, "the function may end without `return`"),
     ("for _ in range(10 ** 9):\n        pass\n    return see.own", 3, "loops go over `range` of constants"),

@@ -368,7 +368,7 @@ def test_a_file_without_a_proof_is_told_in_words(tmp_path: Path, content: bytes 
         ({"cols": True}, "'cols' of the saved solution is True"),
         ({"rules": ["draw"]}, "'rules' of the saved solution is .* it must be a text"),
         ({"suicide": 0}, "'suicide' of the saved solution is 0: it must be true or false"),
-        ({"suicide": True}, "the saved solution allows suicide with rules draw: only superko has it"),
+        ({"suicide": True}, "the saved solution allows suicide with rules draw: only superko rules have it"),
         ({"moves": "1"}, "'moves' of the saved solution is '1': it must be a list"),
         ({"moves": [True]}, "the saved solution has the move True: it must be a whole number"),
         ({"black": []}, "'black' of the saved solution is .* it must be an object"),

@@ -58,7 +58,7 @@ class HandFunction:
             raise ArgumentError(
                 f"{self._name} has the parameters {list(map(str, parameters))}: a function of hands begins with "
                 "positional parameters named after the seats it looks at: north, east, south, west; "
-                + ("a compiled one has no others" if self.is_compiled else "others need defaults")
+                + ("a compiled function cannot have others" if self.is_compiled else "any others need defaults")
             )
         self.seats = tuple(SEAT_NAMES.index(one.name) for one in hands)
         self._function = function

@@ -50,7 +50,7 @@ def seat_number(seat: str | SupportsIndex) -> int | None:
 
 
 def seat_of(seat: str | SupportsIndex, name: str = "leader") -> int:
-    """The same number; an ArgumentError that names the argument if there is no such seat."""
+    """As `seat_number`, but an ArgumentError that names the argument is raised if there is no such seat."""
     number = seat_number(seat)
     if number is None:
         raise ArgumentError(f"{name} is {quoted(seat)}: it must be N, E, S or W")
@@ -164,8 +164,8 @@ def from_pbn(text: str) -> Deals:
     Parameters
     ----------
     text
-        The text of a file, of which the tags ``[Deal "..."]`` are read, except comments and deals that are empty or
-        ``?``; or one deal, such as ``N:...``, in which ``-`` is an unknown hand.
+        The text of a file, of which the tags ``[Deal "..."]`` are read; comments, and deals that are empty or ``?``,
+        are skipped. Or one deal, such as ``N:...``, in which ``-`` is an unknown hand.
 
     Returns
     -------

@@ -91,13 +91,13 @@ def equity(
     Parameters
     ----------
     hands
-        One text per player. In hold'em a range such as ``"AsKs"`` or ``"AKs, TT+"`` (see `parse_range`): all deals of
-        the ranges without a common card are equally likely. In five-card draw the cards that the player keeps, none
-        to five; the player draws the rest. Cards may also be lists of numbers or texts, here and below.
+        A text or a list of cards per player. In hold'em a range such as ``"AsKs"`` or ``"AKs, TT+"`` (see
+        `parse_range`): all deals of the ranges without a common card are equally likely. In five-card draw the cards
+        that the player keeps, none to five; the player draws the rest.
     board
-        The known cards of the board, none to five, in hold'em.
+        The known cards of the board, none to five, in hold'em: a text or a list of cards.
     dead
-        Cards out of play, such as discards.
+        Cards out of play, such as discards, likewise.
     game
         ``"holdem"`` or ``"draw"``.
     exact

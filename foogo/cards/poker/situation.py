@@ -42,7 +42,7 @@ def texts_of(hands: Sequence[str | Sequence[Any]]) -> tuple[str, ...]:
         or not 2 <= len(hands) <= PLAYERS
         or not all(isinstance(hand, (str, Iterable)) for hand in hands)
     ):
-        raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, one per player")
+        raise ArgumentError(f"hands is {hands!r}: 2 to {PLAYERS} texts are needed, or lists of cards")
     return tuple(text_of("hand", hand) for hand in hands)
 
 

@@ -34,7 +34,7 @@ def gogui_analyze_commands(session: Session, call: Call) -> str:
 
 
 def gogui_title(session: Session, call: Call) -> str:
-    """The loaded file and the opponent; an error if there are none, and GoGui then takes the title of its own file."""
+    """The loaded file and the opponent; an error if there is neither, as GoGui then shows its own file."""
     against = f"foogo against {session.opponent_name}" if session.opponent_name else ""
     title = ", ".join(part for part in (session.file_name, against) if part)
     if not title:

@@ -95,7 +95,7 @@ class FunctionTranslator(ast.NodeTransformer):
         """Refuse: whatever is supported has its own method."""
         name = type(node).__name__
         if isinstance(node, ast.Expr):
-            self._refuse(node, f"a statement that assigns and returns nothing has no effect in {self.kind}")
+            self._refuse(node, f"a statement that neither assigns nor returns a value has no effect in {self.kind}")
         hint = " (loops go over `range` of constants)" if isinstance(node, ast.While | ast.ListComp) else ""
         if isinstance(node, ast.Attribute):
             hint = f": for a constant, write `name = {ast.unparse(node)}` above the function"

@@ -80,8 +80,8 @@ def run_study(
     Raises
     ------
     ArgumentError
-        If an argument is out of range or of another type, or if the run's `until_se` needs more games than exist. The
-        `until_se` is then removed from the run.
+        If an argument is out of range or of another type, or if the run's `until_se` needs more games than a start
+        has. The `until_se` is then removed from the run.
     StoreError
         If the store cannot be written, or the run has another signature.
     ClusterError
@@ -115,7 +115,7 @@ def run_study(
         if count_from_zero(run) >= wanted:
             return run
         if wanted > OPENING_STRIDE:
-            store.forget_error(run)  # or the run could never be finished
+            store.forget_until_se(run)  # or the run could never be finished
             lowest = 1.1 * run.until_se * math.sqrt(wanted / OPENING_STRIDE)
             raise ArgumentError(
                 f"a standard error of {run.until_se:g} points needs about {wanted:.2g} games of a start, and "

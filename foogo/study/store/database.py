@@ -60,7 +60,7 @@ class Database:
             self._is_fixed = not create and self._cannot_change()
         except OSError as error:  # a folder that this user may not enter, or a name that is too long
             raise StoreError(f"cannot open '{self.path}': {(error.strerror or str(error)).lower()}") from None
-        # SQLite takes :memory: for no file, but not with a folder before it.
+        # To SQLite, the bare name :memory: is no file.
         name = f"{self.path.resolve().as_uri()}?mode=ro&immutable=1" if self._is_fixed else self.path.absolute()
         with self._store_errors():
             self.connection = sqlite3.connect(name, timeout=LOCK_SECONDS, isolation_level=None, uri=self._is_fixed)

@@ -92,7 +92,7 @@ class Store(Database):
             self.check_signature(run)
             return widen_run(connection, run, openings, [(start, start + games)], until_se)
 
-    def forget_error(self, run: Run) -> None:
+    def forget_until_se(self, run: Run) -> None:
         """Drop the `until_se` of a run, unless another process has set a smaller one."""
         with self.writing() as connection:
             connection.execute("UPDATE run SET until_se = NULL WHERE id = ? AND until_se = ?", (run.id, run.until_se))

@@ -105,7 +105,7 @@ export class Board {
     const count = sign => [...stones].filter(one => one === sign).length;
     const last = view.last === undefined || view.last < 0 ? '' : `, last move ${vertexOf(size, view.last)}`;
     this.picture.setAttribute('aria-label', `${size}x${size} Go board, ${count('X')} black and ${count('O')} white `
-      + `stones${last}. ${this.on.hint ?? 'Arrow keys move, Enter plays.'}`);
+      + `stones${last}. ${this.on.hint ?? 'Arrow keys move the cursor, Enter plays.'}`);
     const dead = new Set(view.dead ?? []);
     this.layers.shades.replaceChildren(...(view.shades ?? []).map(one => this.square(one)));
     this.layers.stones.replaceChildren(...[...stones].flatMap((sign, point) =>

@@ -48,7 +48,7 @@ export class FirstMoveView {
         make('div', {className: 'controls'}, make('label', {}, 'The map shows', this.metric)),
         this.exports, this.command, this.table));
     this.board = new Board(this.map, {hover: point => this.choose(point), play: point => this.choose(point),
-      hint: 'Arrow keys move, Enter chooses a first move.'});
+      hint: 'Arrow keys move the cursor, Enter chooses a first move.'});
     this.slider.oninput = this.metric.onchange = () => this.draw();
   }
 

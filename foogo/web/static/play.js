@@ -95,8 +95,8 @@ export class Play {
   /** Go on with the game that this tab has kept. @returns {boolean} whether there is one */
   restore() {
     const found = kept(this.keptAs);
-    if (!found?.record?.nodes || !found.record.start || !LEVELS[found.level]) return false; // there is none, or it is damaged
-    const {record, level, ...rest} = found;
+    const {record, level, ...rest} = found ?? {};
+    if (!record?.nodes || !record.start || !LEVELS[level]) return false; // there is none, or it is damaged
     this.level = LEVELS[level];
     this.begin(record.start, Object.assign(new Record(record.start), record));
     Object.assign(this, rest);
