@@ -589,7 +589,7 @@ def test_another_position_ends_the_laboratorys_run(page: Page) -> None:
 
 
 def test_a_lost_connection_is_told_and_opened_again(page: Page) -> None:
-    page.new_game(size="5", level="0")
+    page.new_game(size="9", level="0")  # on 5x5 foogo may resign
     page.wait(lambda: page.text("status") == "Your move")
     page.run("foogo.play.connection.socket.close()")
     page.wait(lambda: LOST in page.text("notice"))
