@@ -113,6 +113,13 @@ def positive(name: str, value: Any) -> float:
     return float(value)
 
 
+def check_komi(value: Any) -> float:
+    """`value` as a float, not -0.0; raises ArgumentError unless it is a finite number of points."""
+    if not is_number(value):
+        raise ArgumentError(f"komi {quoted(value)} is not possible: give a finite number of points, such as 6.5")
+    return float(value) + 0.0
+
+
 def file_path(name: str, value: Any) -> Path:
     """`value` as a Path; raises ArgumentError unless it is a text or a path."""
     if not isinstance(value, (str, os.PathLike)):

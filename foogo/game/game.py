@@ -11,7 +11,7 @@ from typing import NamedTuple, SupportsFloat, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import is_number, quoted, whole
+from foogo.arguments import check_komi, whole
 from foogo.errors import ArgumentError, IllegalMoveError, SizeError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, COLOR_NAMES, PASS, check_color, geometry, opponent
@@ -80,7 +80,7 @@ class Game:
             raise SizeError("a game is no board: its `copy` copies it, and Game(game.board) starts from its position")
         start = size_or_board.copy() if isinstance(size_or_board, Board) else Board(size_or_board)
         self._rules = Rules.parse(rules)
-        self._komi = _check_komi(komi)
+        self._komi = check_komi(komi)
         # The position before each turn and the current one. They are never played on.
         self._boards = [start]
         self._turns: list[Turn] = []
@@ -105,7 +105,7 @@ class Game:
 
     @komi.setter
     def komi(self, komi: SupportsFloat) -> None:
-        self._komi = _check_komi(komi)
+        self._komi = check_komi(komi)
 
     @property
     def board(self) -> Board:
@@ -354,9 +354,3 @@ class Game:
             if same_turn and np.array_equal(earlier.to_array(), board.to_array()):
                 return turns
         return None
-
-
-def _check_komi(komi: SupportsFloat) -> float:
-    if is_number(komi):
-        return float(komi) + 0.0  # not -0.0
-    raise ArgumentError(f"komi {quoted(komi)} is not possible: give a finite number of points, as an int or a float")

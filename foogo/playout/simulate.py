@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import check_progress, truth, whole
+from foogo.arguments import check_komi, check_progress, truth, whole
 from foogo.core.compiling import working_clock
 from foogo.core.cpu import MAX_WORKERS
 from foogo.errors import ArgumentError, WithResults
@@ -118,7 +118,7 @@ class Playouts:
         >>> simulate(9, 1000, seed=1).win_share(0) > simulate(9, 1000, seed=1).win_share(7)
         True
         """
-        estimates.check_komi(komi)
+        check_komi(komi)
         return estimates.win_share(self.scores, komi).value if self.n else float("nan")
 
     def win_interval(self, komi: float = 0.0) -> Estimate:

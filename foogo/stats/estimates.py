@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from foogo.arguments import is_number, quoted, whole_number
+from foogo.arguments import check_komi, is_number, quoted, whole_number
 from foogo.errors import ArgumentError
 
 Histogram = NDArray[np.int64]
@@ -156,12 +156,6 @@ def mean_score(scores: Histogram, z: float = Z95) -> Estimate:
     mean = float(scores @ values) / n
     half = z * standard_error(scores) if n > 1 else float("inf")
     return Estimate(mean, mean - half, mean + half)
-
-
-def check_komi(komi: float) -> None:
-    """Raise an ArgumentError unless the komi is a finite number."""
-    if not is_number(komi):
-        raise ArgumentError(f"komi {quoted(komi)} is not possible: give a finite number of points")
 
 
 def win_share(scores: Histogram, komi: float) -> Estimate:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from foogo.arguments import is_number, truth, whole
+from foogo.arguments import check_komi, truth, whole
 from foogo.errors import ArgumentError
 from foogo.game.board import Board
 from foogo.game.geometry import BLACK, EMPTY, WHITE, check_size, geometry
@@ -250,13 +250,6 @@ def simulations_of(policy: str) -> int:
             "of yours: FILE.py:NAME in a command, the label of one of foogo.playout_policy in Python"
         )
     return int(match[1])
-
-
-def check_komi(komi: float) -> float:
-    """`komi` as a float; ArgumentError if it is not a finite number."""
-    if not is_number(komi):
-        raise ArgumentError(f"komi {komi!r} is not possible: give a finite number of points, such as 6.5")
-    return float(komi) + 0.0  # no -0.0, which JSON and seeds would tell from 0.0
 
 
 def check_komis(komis: Iterable[float]) -> list[float]:
